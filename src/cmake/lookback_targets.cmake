@@ -1,0 +1,44 @@
+# Functions that define the project's targets, so that flags live in one place and stay on the targets.
+
+set(LOOKBACK_SOURCE_ROOT ${CMAKE_CURRENT_LIST_DIR}/..)
+
+# Warnings, exceptions and SIMD of one target.
+function(lookback_flags target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  if(MSVC)
+    target_compile_options(${target} PRIVATE /W4 $<$<BOOL:${LOOKBACK_DEVELOPMENT}>:/WX>)
+  else()
+    # Bits must not depend on whether a compiler fuses a multiply and an add.
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -ffp-contract=off
+                                             $<$<BOOL:${LOOKBACK_DEVELOPMENT}>:-Werror>)
+  endif()
+  if(EMSCRIPTEN)
+    # The older form of wasm exceptions is the one that all three browser engines run.
+    target_compile_options(${target} PRIVATE -fwasm-exceptions -sWASM_LEGACY_EXCEPTIONS=1 -msimd128)
+    target_link_options(${target} PRIVATE -fwasm-exceptions -sWASM_LEGACY_EXCEPTIONS=1)
+    if(LOOKBACK_WASM_BUILD STREQUAL "relaxed")
+      target_compile_options(${target} PRIVATE -mrelaxed-simd)
+    endif()
+  endif()
+endfunction()
+
+# One layer of the library: lookback_layer(kernels DEPENDS core SOURCES matmul.cpp ... HEADERS matmul.hpp ...).
+# In development builds every header must compile alone.
+function(lookback_layer layer)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;SOURCES;HEADERS")
+  set(target lookback_${layer})
+  add_library(${target} STATIC)
+  add_library(lookback::${layer} ALIAS ${target})
+  target_sources(${target}
+    PRIVATE ${arg_SOURCES}
+    PUBLIC FILE_SET HEADERS BASE_DIRS ${LOOKBACK_SOURCE_ROOT} FILES ${arg_HEADERS})
+  foreach(dependency IN LISTS arg_DEPENDS)
+    target_link_libraries(${target} PUBLIC lookback_${dependency})
+  endforeach()
+  lookback_flags(${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${layer})
+  if(LOOKBACK_DEVELOPMENT)
+    set_target_properties(${target} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+  endif()
+endfunction()

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Causal attention over a key/value cache, one query head at a time.
+#include "lookback/kernels/cached_attention.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lookback/core/check.hpp"
+#include "lookback/kernels/matmul.hpp"
+#include "lookback/kernels/softmax.hpp"
+
+namespace lookback::kernels {
+
+namespace {
+
+/// Steps score, normalise, read for one query head that sees `length` keys.
+void attend(const float* query, const float* keys, const float* values, const CachedAttentionSizes& s, std::int64_t length,
+            float* output, float* row) {
+  const std::int64_t stride = s.kv_heads * s.head_dim;
+  const float scale = 1.0f / std::sqrt(static_cast<float>(s.head_dim));
+  for (std::int64_t j = 0; j < length; ++j) row[j] = dot(query, keys + j * stride, s.head_dim) * scale;
+  softmax_row(row, row, length);
+  std::fill(output, output + s.head_dim, 0.0f);
+  for (std::int64_t j = 0; j < length; ++j) {
+    const float* value = values + j * stride;
+    for (std::int64_t k = 0; k < s.head_dim; ++k) output[k] += row[j] * value[k];
+  }
+}
+
+}  // namespace
+
+void cached_attention(const float* query, const float* keys, const float* values, const CachedAttentionSizes& s,
+                      float* output, float* scratch, float* weights) {
+  LOOKBACK_ASSERT(s.kv_heads > 0 && s.heads % s.kv_heads == 0);
+  LOOKBACK_ASSERT(s.position + s.num_queries <= s.capacity);
+  const std::int64_t span = s.position + s.num_queries;
+  for (std::int64_t t = 0; t < s.num_queries; ++t) {
+    const std::int64_t length = s.position + t + 1;
+    for (std::int64_t h = 0; h < s.heads; ++h) {
+      const std::int64_t kv_offset = h / (s.heads / s.kv_heads) * s.head_dim;
+      const std::int64_t row_index = t * s.heads + h;
+      attend(query + row_index * s.head_dim, keys + kv_offset, values + kv_offset, s, length, output + row_index * s.head_dim, scratch);
+      if (!weights) continue;
+      float* row = weights + row_index * span;
+      std::copy(scratch, scratch + length, row);
+      std::fill(row + length, row + span, 0.0f);
+    }
+  }
+}
+
+}  // namespace lookback::kernels

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: MIT
+// The public types of the engine: what `createLookback()` gives and takes.
+// Shape letters: B batch, T queries, S keys, H query heads, G key/value heads, D width, K head width, V vocabulary, L layers.
+
+/** Nested arrays of numbers, row-major: `[[1, 0], [0, 1]]` has shape [2, 2]. */
+export type Nested = number | readonly Nested[];
+
+/** A dense row-major array: element [i, j] of shape [m, n] is `data[i * n + j]`. Arrays returned are copies. */
+export interface NdArray {
+  readonly data: Float32Array;
+  readonly shape: readonly number[];
+}
+
+/** Numbers that live in the core's memory until `dispose()`; accepted wherever arrays are. */
+export interface Tensor {
+  readonly shape: readonly number[];
+  /** A copy of the numbers. Throws `disposed` after `dispose()`. */
+  read(): NdArray;
+  /** Gives the memory back; harmless when called twice. */
+  dispose(): void;
+  [Symbol.dispose](): void;
+}
+
+export type ArrayInput = Nested | NdArray | Tensor;
+
+export type ErrorCode =
+  /** shapes that disagree */
+  | 'shape'
+  /** a number or word outside what the argument allows, NaN in a field, text for a number */
+  | 'value'
+  /** an index, token or position outside its range */
+  | 'range'
+  /** a file that is not what it says */
+  | 'format'
+  /** a file or option that is right but that this build can't do */
+  | 'unsupported'
+  /** not enough memory */
+  | 'memory'
+  /** a call that the object's state does not allow: a full context, a second generation at once */
+  | 'state'
+  /** a handle used after `dispose()` */
+  | 'disposed'
+  /** stopped by the caller's signal */
+  | 'aborted'
+  /** a URL that could not be read */
+  | 'network'
+  /** WebAssembly or its SIMD is missing, or the module could not start */
+  | 'environment';
+
+/** At most one of the three. A row whose every key is masked gives zeros. */
+export interface MaskOptions {
+  /** Truthy or 1 keeps a key, 0 drops it; broadcast to the scores' shape. Only 0, 1 and booleans. */
+  keep?: ArrayInput | readonly boolean[] | readonly (readonly boolean[])[];
+  /** The opposite of `keep`. */
+  ignore?: ArrayInput | readonly boolean[] | readonly (readonly boolean[])[];
+  /** Added to the scores; -Infinity drops a key. */
+  bias?: ArrayInput;
+}
+
+export interface ReadingOptions extends MaskOptions {
+  /** Read instead of the keys, [S, ...]. Default: the keys. */
+  values?: ArrayInput;
+  /** Divides the scores before the softmax; above 0. Default 1. */
+  temperature?: number;
+  /** Hard lookup: all weight on the highest score, the lowest index on a tie. */
+  hard?: boolean;
+}
+
+/** Bahdanau, Cho, Bengio 2015: e_j = va . tanh(q Wa + k_j Ua + ba). Weights are [in, out]: row vectors times matrix. */
+export interface AdditiveInput extends ReadingOptions {
+  /** [Dq] for one query or [T, Dq]. */
+  query: ArrayInput;
+  /** [S, Dk] */
+  keys: ArrayInput;
+  /** [Dq, N] */
+  Wa: ArrayInput;
+  /** [Dk, N] */
+  Ua: ArrayInput;
+  /** [N] */
+  va: ArrayInput;
+  /** [N], inside the tanh. Default none. */
+  ba?: ArrayInput;
+}
+
+/** Luong, Pham, Manning 2015: dot q.k, general q Wa k, concat va . tanh([q; k] Wa). */
+export interface LuongInput extends ReadingOptions {
+  query: ArrayInput;
+  keys: ArrayInput;
+  score: 'dot' | 'general' | 'concat';
+  /** general: [Dq, Dk]; concat: [Dq + Dk, N] */
+  Wa?: ArrayInput;
+  /** concat: [N] */
+  va?: ArrayInput;
+}
+
+/** Shapes for one query: scores and weights [S], context [Dv]; for T queries: [T, S] and [T, Dv]. */
+export interface Reading {
+  /** Before masks and temperature. */
+  scores: NdArray;
+  weights: NdArray;
+  context: NdArray;
+}
+
+export interface AdditiveReading extends Reading {
+  /** q Wa: [N] or [T, N] */
+  queryProjection: NdArray;
+  /** k_j Ua for every key: [S, N]; it does not depend on the query. */
+  keyProjection: NdArray;
+  /** tanh(...): [S, N] or [T, S, N] */
+  hidden: NdArray;
+}
+
+export type Causal = boolean | 'bottom-right' | 'top-left';
+
+/** Vaswani et al. 2017, eq. 1: softmax(q k^T * scale + mask) v. */
+export interface ScaledDotProductInput extends MaskOptions {
+  /** [T, K], [H, T, K] or [B, H, T, K] */
+  q: ArrayInput;
+  /** the same rank, G heads where G divides H: consecutive query heads share a key head */
+  k: ArrayInput;
+  v: ArrayInput;
+  /** Default 1 / sqrt(K). */
+  scale?: number;
+  /** `true` aligns bottom-right: the last query sees every key. */
+  causal?: Causal;
+  /** Key position of query 0 for `causal` and `window`; default by the alignment. */
+  queryPosition?: number;
+  /** Keys further left or right than this of the query's own position are dropped. */
+  window?: { left?: number; right?: number };
+  /** cap * tanh(score / cap), before the mask. */
+  softCap?: number;
+  /** Number of real keys of each batch item, [B]; causal queries end there. */
+  validLengths?: readonly number[];
+  /** Keys and values of earlier calls, put before k and v: [B, G, P, K]. */
+  pastKey?: ArrayInput;
+  pastValue?: ArrayInput;
+}
+
+export interface ScaledDotProductResult {
+  output: NdArray;
+  /** [.., T, S] */
+  weights: NdArray;
+  /** q k^T * scale, before cap and masks */
+  scores: NdArray;
+  /** after the soft cap */
+  cappedScores: NdArray;
+  /** after cap and masks: what the softmax saw; dropped keys are -Infinity */
+  maskedScores: NdArray;
+  /** past and new together, when a past was given */
+  presentKey?: NdArray;
+  presentValue?: NdArray;
+}
+
+/** head_h = Attention(x Wq_h, m Wk_h, m Wv_h); output = [head_1; ..; head_H] Wo. */
+export interface MultiHeadInput extends MaskOptions {
+  /** [T, D] or [B, T, D] */
+  x: ArrayInput;
+  /** Cross-attention: keys and values come from here, [S, Dm]. Default: x. */
+  memory?: ArrayInput;
+  heads: number;
+  /** Default: heads. */
+  kvHeads?: number;
+  /** [D, H K], [Dm, G K], [Dm, G Kv], [H Kv, Do] */
+  Wq: ArrayInput;
+  Wk: ArrayInput;
+  Wv: ArrayInput;
+  /** Default: none, the heads' outputs side by side. */
+  Wo?: ArrayInput;
+  bq?: ArrayInput;
+  bk?: ArrayInput;
+  bv?: ArrayInput;
+  bo?: ArrayInput;
+  causal?: Causal;
+  scale?: number;
+}
+
+export interface MultiHeadResult {
+  /** [T, Do] */
+  output: NdArray;
+  /** [H, T, K], [G, S, K], [G, S, Kv] (with B in front for a batch) */
+  q: NdArray;
+  k: NdArray;
+  v: NdArray;
+  /** [H, T, S] */
+  scores: NdArray;
+  maskedScores: NdArray;
+  weights: NdArray;
+  /** each head's own output, [H, T, Kv] */
+  headOutputs: NdArray;
+}
+
+export interface AttentionFunctions {
+  additive(input: AdditiveInput): AdditiveReading;
+  luong(input: LuongInput): Reading;
+  scaledDotProduct(input: ScaledDotProductInput): ScaledDotProductResult;
+  multiHead(input: MultiHeadInput): MultiHeadResult;
+}
+
+export interface NormOptions {
+  /** First axis that is normalised; negative counts from the end. Default -1. */
+  axis?: number;
+  /** Added to the variance (or mean square) inside the root. Default 1e-5. */
+  epsilon?: number;
+}
+
+export interface NnFunctions {
+  /** Along `axis`, default -1. */
+  softmax(x: ArrayInput, options?: { axis?: number; temperature?: number }): NdArray;
+  logSoftmax(x: ArrayInput, options?: { axis?: number }): NdArray;
+  /** (x - mean) / sqrt(var + epsilon) * weight + bias, over all axes from `axis` on; variance divides by n. */
+  layerNorm(x: ArrayInput, weight?: ArrayInput, bias?: ArrayInput, options?: NormOptions): { output: NdArray; mean: NdArray; inverseDeviation: NdArray };
+  /** x / sqrt(mean(x^2) + epsilon) * weight */
+  rmsNorm(x: ArrayInput, weight?: ArrayInput, options?: NormOptions): NdArray;
+  /** 'erf' is the exact form, 'tanh' the approximation of GPT-2. Default 'erf'. */
+  gelu(x: ArrayInput, form?: 'erf' | 'tanh'): NdArray;
+  /** x * sigmoid(alpha x); alpha 1 is SiLU. */
+  swish(x: ArrayInput, alpha?: number): NdArray;
+  tanh(x: ArrayInput): NdArray;
+  sigmoid(x: ArrayInput): NdArray;
+  /** x [.., in] times weight [in, out] plus bias [out]. */
+  linear(x: ArrayInput, weight: ArrayInput, bias?: ArrayInput): NdArray;
+  /** Rows of table [V, D]. */
+  embedding(table: ArrayInput, ids: readonly number[]): NdArray;
+}
+
+export interface PositionFunctions {
+  /** PE[p, 2i] = sin(p / 10000^(2i/D)), PE[p, 2i+1] = cos(same): [length, width]. 'concatenated' puts all sines first. */
+  sinusoidal(length: number, width: number, options?: { base?: number; layout?: 'interleaved' | 'concatenated' }): NdArray;
+  /**
+   * Rotates pairs of x [.., T, K] by position * base^(-2i/R).
+   * `pairing`: 'interleaved' (2i, 2i+1) or 'half' (i, i + R/2). `width` R: how many leading features turn; default K.
+   */
+  rotary(x: ArrayInput, options: { positions?: readonly number[]; pairing: 'interleaved' | 'half'; base?: number; width?: number }): NdArray;
+  /** The same with given tables, cos and sin of shape [T, R/2] or [B, T, R/2]; x is [B, H, T, K]. */
+  rotaryFromTables(x: ArrayInput, cos: ArrayInput, sin: ArrayInput, options: { pairing: 'interleaved' | 'half' }): NdArray;
+}
+
+export type Source = string | URL | Blob | ArrayBuffer | Uint8Array;
+
+export interface Progress {
+  phase: 'fetch' | 'read' | 'load';
+  /** bytes */
+  loaded: number;
+  /** bytes; absent when the server does not say */
+  total?: number;
+}
+
+export interface LoadDecoderOptions {
+  /** 'auto' takes WebGPU only where it is faster and proved itself. Default 'auto'. */
+  backend?: 'auto' | 'wasm' | 'webgpu';
+  /** A llama2.c checkpoint holds no vocabulary: its tokenizer file. Without one, prompts are token ids. */
+  tokenizer?: Source;
+  /** `false` runs in slices on this thread; default: a worker where one can be had. */
+  worker?: boolean;
+  onProgress?: (progress: Progress) => void;
+  signal?: AbortSignal;
+}
+
+export interface DecoderInfo {
+  format: 'gguf' | 'llama2.c';
+  architecture: string;
+  layers: number;
+  heads: number;
+  kvHeads: number;
+  width: number;
+  headWidth: number;
+  feedForward: number;
+  vocabulary: number;
+  context: number;
+  parameters: number;
+  /** of the file */
+  byteLength: number;
+  hasTokenizer: boolean;
+  /** `general.name` and the like, when the file has one */
+  name?: string;
+}
+
+export interface GenerateOptions {
+  /** Default 64. */
+  maxTokens?: number;
+  /** 0 takes the most likely token. Default 1. */
+  temperature?: number;
+  /** Only the k most likely tokens; 0 is off. Default 0. */
+  topK?: number;
+  /** The smallest set of tokens whose probability reaches p; 1 is off. Default 1. */
+  topP?: number;
+  /** 64 bits: a bigint, or an integer up to 2^53. Default 0. */
+  seed?: number | bigint;
+  /** How many alternatives `step.top` holds. Default 10. */
+  alternatives?: number;
+  /** Also a step for each token of the prompt. Default false. */
+  echo?: boolean;
+  /** Ask for data that costs memory or time. */
+  capture?: { attention?: boolean; logits?: boolean };
+  signal?: AbortSignal;
+}
+
+export interface Alternative {
+  token: number;
+  text: string;
+  /** after temperature, before top-k and top-p */
+  probability: number;
+  /** still there after top-k and top-p */
+  kept: boolean;
+}
+
+/** One token at one position, and what was known before it: everything here was computed from positions before this one. */
+export interface Step {
+  phase: 'prompt' | 'generated';
+  position: number;
+  token: number;
+  /** What this token adds to the text; may be empty while a character is incomplete. */
+  text: string;
+  /** of this token under the model, temperature 1; NaN for the first token, which nothing predicts */
+  logProbability: number;
+  top: readonly Alternative[];
+  /** [layer][head] -> weights of the last read position over positions 0 .. position - 1 */
+  attention?: readonly (readonly Float32Array[])[];
+  /** [V] */
+  logits?: Float32Array;
+}
+
+export interface Decoder {
+  readonly info: DecoderInfo;
+  readonly backend: 'wasm' | 'webgpu';
+  /** Why this backend and not the other one, in a sentence; empty when nothing was tried and failed. */
+  readonly backendReason: string;
+  readonly mode: 'worker' | 'slices';
+  /** Ids of a text, the start token in front unless `start` is false. */
+  tokenize(text: string, options?: { start?: boolean }): Promise<number[]>;
+  detokenize(ids: readonly number[]): Promise<string>;
+  /** Each token alone, as text that can be shown: bytes as <0x0A>. */
+  pieces(ids: readonly number[]): Promise<string[]>;
+  /** One generation at a time; a text or token ids. Ends at maxTokens, an end token or a full context. */
+  generate(prompt: string | readonly number[], options?: GenerateOptions): AsyncGenerator<Step, GenerateEnd, void>;
+  /** Logits [V] after the last of the ids, and the attention of that position when asked for. */
+  logits(ids: readonly number[], options?: { capture?: { attention?: boolean }; signal?: AbortSignal }): Promise<{ logits: Float32Array; attention?: readonly (readonly Float32Array[])[] }>;
+  dispose(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface GenerateEnd {
+  reason: 'maxTokens' | 'end' | 'context' | 'aborted';
+}
+
+export interface GpuMatmul {
+  /** Who computes: 'webgpu' after its self-test, else 'wasm'. */
+  readonly backend: 'wasm' | 'webgpu';
+  /** Why not WebGPU; empty when it is. */
+  readonly reason: string;
+  /** The adapter, in words; empty without one. */
+  readonly adapter: string;
+  matmul(a: ArrayInput, b: ArrayInput): Promise<NdArray>;
+  dispose(): void;
+}
+
+export interface Stats {
+  /** live Tensor handles and sessions */
+  handles: number;
+  /** bytes held by them in the core */
+  bytes: number;
+  /** size of the core's memory; it never shrinks */
+  heapBytes: number;
+}
+
+export interface CreateOptions {
+  /** Default: relaxed SIMD where the browser has it. */
+  build?: 'baseline' | 'relaxed';
+}
+
+export interface Lookback {
+  readonly build: 'baseline' | 'relaxed';
+  readonly version: string;
+  readonly attention: AttentionFunctions;
+  readonly nn: NnFunctions;
+  readonly positions: PositionFunctions;
+  tensor(data: ArrayInput | ArrayLike<number>, shape?: readonly number[]): Tensor;
+  /** [.., M, K] times [.., K, N]; a Tensor when either operand is one. */
+  matmul(a: Tensor, b: ArrayInput): Tensor;
+  matmul(a: ArrayInput, b: Tensor): Tensor;
+  matmul(a: Nested | NdArray, b: Nested | NdArray): NdArray;
+  loadDecoder(source: Source, options?: LoadDecoderOptions): Promise<Decoder>;
+  /** The matrix product on WebGPU, proved against this build first; wasm with a reason otherwise. */
+  gpu(): Promise<GpuMatmul>;
+  stats(): Stats;
+  dispose(): void;
+  [Symbol.dispose](): void;
+}
