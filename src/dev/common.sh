@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
 # What ./dev and its set-up scripts share: places, messages, one quiet line a step.
+# shellcheck shell=sh
 
 LOOKBACK_CACHE="${LOOKBACK_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/lookback}"
 export LOOKBACK_CACHE
-stamps=$LOOKBACK_CACHE/stamps
-logs=$LOOKBACK_CACHE/logs
 
 say() { printf '%s\n' "$*"; }
 

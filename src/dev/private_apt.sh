@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 # An apt of our own for one suite: it neither needs root nor changes what the machine has installed.
+# shellcheck shell=sh
 
 # The Debian mirror this machine already uses; apt itself reads its deb822 and one-line sources.
 debian_mirror() {
+    # shellcheck disable=SC2016  # the format is apt's
     mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
         grep -E '^(https?|ftp|file|mirror)[^ ]*/debian(\.list)?/?$' | head -n 1)
     printf '%s\n' "${mirror:-http://deb.debian.org/debian}"

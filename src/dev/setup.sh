@@ -7,6 +7,7 @@
 # It leaves the environment of a build in env.sh in the cache folder.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=/dev/null
 . "$here/common.sh"
 part=${1:-web}
 
@@ -91,7 +92,7 @@ install_packages() {
         as_root=sudo
     fi
     # shellcheck disable=SC2086  # packages and as_root are words
-    step "apt-get install$packages" "$logs/apt.log" sh "$here/install_packages.sh" "$as_root" $packages 9>&-
+    step "apt-get install$packages" "$LOOKBACK_CACHE/logs/apt.log" sh "$here/install_packages.sh" "$as_root" $packages 9>&-
 }
 
 emcc=

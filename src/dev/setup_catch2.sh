@@ -3,7 +3,9 @@
 # Unpacks the source of Catch2 3 into the cache: the tests compile it once natively and once for WebAssembly.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=/dev/null
 . "$here/common.sh"
+# shellcheck source=/dev/null
 . "$here/private_apt.sh"
 
 suite=bookworm-backports
@@ -24,6 +26,6 @@ unpack() {
 }
 
 case ${1:-all} in
-all) [ -d "$root" ] || step "Catch2: download and unpack" "$logs/catch2.log" sh "$0" unpack ;;
+all) [ -d "$root" ] || step "Catch2: download and unpack" "$LOOKBACK_CACHE/logs/catch2.log" sh "$0" unpack ;;
 *) "$1" ;;
 esac

@@ -4,7 +4,9 @@
 # Each step works in a folder of its own that is renamed when whole, so an interruption costs that step only.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=/dev/null
 . "$here/common.sh"
+# shellcheck source=/dev/null
 . "$here/private_apt.sh"
 
 suite=forky
@@ -34,7 +36,7 @@ unpack() {
 # patch_rpath FILE...: lets each load the suite's libraries instead of the machine's older ones.
 patch_rpath() {
     for file in "$@"; do
-        [ -f "$file" ] && [ ! -L "$file" ] || continue
+        if [ ! -f "$file" ] || [ -L "$file" ]; then continue; fi
         interpreter=$(patchelf --print-interpreter "$file" 2>/dev/null) || interpreter=
         patchelf ${interpreter:+--set-interpreter "$root$interpreter"} \
             --force-rpath --set-rpath "$rpath" "$file" || say "left as it is: $file"
@@ -106,11 +108,11 @@ build_system_libraries() {
 case ${1:-all} in
 all)
     if [ ! -d "$root" ]; then
-        step "Emscripten: download and unpack" "$logs/emscripten_unpack.log" sh "$0" unpack
-        step "Emscripten: relocate" "$logs/emscripten_relocate.log" sh "$0" place
+        step "Emscripten: download and unpack" "$LOOKBACK_CACHE/logs/emscripten_unpack.log" sh "$0" unpack
+        step "Emscripten: relocate" "$LOOKBACK_CACHE/logs/emscripten_relocate.log" sh "$0" place
     fi
     if [ ! -d "$system_libraries" ]; then
-        step "Emscripten: system libraries" "$logs/emscripten_libraries.log" sh "$0" build_system_libraries
+        step "Emscripten: system libraries" "$LOOKBACK_CACHE/logs/emscripten_libraries.log" sh "$0" build_system_libraries
     fi
     ;;
 *) "$1" ;;
