@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 export const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url))
-export const packageDir = join(repositoryRoot, 'build', 'package')
-export const siteDir = join(repositoryRoot, 'build', 'site')
+/** LOOKBACK_BUILD names another build folder, with faults planted in it for instance. */
+const buildDir = process.env.LOOKBACK_BUILD ?? join(repositoryRoot, 'build')
+export const packageDir = join(buildDir, 'package')
+export const siteDir = join(buildDir, 'site')
 
 /** Imports a module of the built package; says what to run when there is none. */
 export async function importPackage(file = 'lookback.js') {
