@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The matrix product on WebGPU: proved against wasm before use, and answered by wasm whenever the GPU can't be had or trusted.
-import { LookbackError } from '../engine/errors.ts';
-import type { ArrayInput, GpuMatmul, NdArray } from '../engine/types.ts';
-import { messageOf, openDevice, within } from './device.ts';
-import { MatmulKernel } from './matmul_kernel.ts';
+import { LookbackError } from '../engine/errors.js';
+import type { ArrayInput, GpuMatmul, NdArray } from '../engine/types.js';
+import { messageOf, openDevice, within } from './device.js';
+import { MatmulKernel } from './matmul_kernel.js';
 import matmulSource from './matmul.wgsl?raw';
-import { pair, snapshot } from './operands.ts';
-import { findFault } from './self_test.ts';
+import { pair, snapshot } from './operands.js';
+import { findFault } from './self_test.js';
 
 export interface GpuMatmulOptions {
   /** The wasm product: the self-test's reference, and the answer whenever the GPU gives none. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One compiled matrix product on one device; every call owns its buffers and frees them.
-import { messageOf } from './device.ts';
-import type { Product } from './operands.ts';
+import { messageOf } from './device.js';
+import type { Product } from './operands.js';
 
 /** Edge of the tile of C that one workgroup of matmul.wgsl computes. */
 const tileEdge = 64;

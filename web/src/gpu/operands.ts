@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Turns what callers give as a matrix into numbers with a shape, and pairs two of them into one batched product.
-import type { ArrayInput, NdArray } from '../engine/types.ts';
+import type { ArrayInput, NdArray } from '../engine/types.js';
 
 /** C [batch, m, n] = A [batch, m, k] B [batch, k, n]; a stride of 0 uses one matrix for the whole batch. */
 export interface Product {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Before the GPU is trusted, it must give the same products as wasm, remainders and batches included.
-import type { NdArray } from '../engine/types.ts';
-import type { MatmulKernel } from './matmul_kernel.ts';
-import { pair } from './operands.ts';
+import type { NdArray } from '../engine/types.js';
+import type { MatmulKernel } from './matmul_kernel.js';
+import { pair } from './operands.js';
 
 type Case = readonly [a: readonly number[], b: readonly number[]];
 
