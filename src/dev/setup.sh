@@ -21,6 +21,8 @@ fi
 
 is_debian() { have apt-get && have dpkg; }
 
+node_is_current() { at_least "$(version_of node --version)" 20.19; }
+
 # An Emscripten of the user's own comes first, when it is new enough.
 own_emcc() {
     for emcc in "$(command -v emcc)" "${EMSDK:+$EMSDK/upstream/emscripten/emcc}"; do
@@ -55,11 +57,13 @@ look_around() {
     have "${CXX:-c++}" || have g++ || lack g++ "a C++20 compiler"
     have make || lack make "make"
     have python3 || lack python3 "Python 3.8 or newer"
-    at_least "$(version_of node --version)" 20.19 || lack nodejs "Node.js 20.19 or newer"
-    have npm || lack npm "npm"
     if is_debian; then
+        have node || lack nodejs "Node.js"
         [ -d /usr/include/eigen3 ] || lack libeigen3-dev "Eigen 3"
+    else
+        node_is_current || lack nodejs "Node.js 20.19 or newer"
     fi
+    have npm || lack npm "npm"
     [ "$part" = native ] && return
     if [ -z "$emcc" ]; then
         if is_debian; then
@@ -95,6 +99,8 @@ install_packages() {
     step "apt-get install$packages" "$LOOKBACK_CACHE/logs/apt.log" sh "$here/install_packages.sh" "$as_root" $packages 9>&-
 }
 
+# Set when the machine's own Node.js turned out to be too old.
+if [ -d "$LOOKBACK_CACHE/node" ]; then PATH=$LOOKBACK_CACHE/node/bin:$PATH; fi
 emcc=
 [ "$part" = native ] || emcc=$(own_emcc)
 look_around
@@ -117,6 +123,10 @@ if [ -n "$packages" ]; then
     [ -z "$packages" ] || die "still missing after the installation:$descriptions"
 fi
 
+if ! node_is_current; then
+    sh "$here/setup_node.sh"
+    PATH=$LOOKBACK_CACHE/node/bin:$PATH
+fi
 if is_debian; then
     sh "$here/setup_catch2.sh"
     if [ "$part" != native ] && [ -z "$emcc" ]; then
@@ -125,6 +135,7 @@ if is_debian; then
 fi
 
 {
+    if [ -d "$LOOKBACK_CACHE/node" ]; then say "export PATH='$LOOKBACK_CACHE/node/bin':\"\$PATH\""; fi
     if [ -n "$emcc" ]; then
         say "export LOOKBACK_EMSCRIPTEN='$(emscripten_root_of "$emcc")'"
     elif [ -d "$LOOKBACK_CACHE/emscripten" ]; then

@@ -14,23 +14,34 @@ const decode = (text) =>
     .replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal, hex, name) =>
       name ? (entities[name] ?? whole) : String.fromCodePoint(decimal ? Number(decimal) : parseInt(hex, 16)));
 
+// ctest writes the escape character, which XML can't hold, by name.
+const withoutColours = (text) => text.replace(/\[NON-XML-CHAR-0x1B\]\[[\d;]*m/g, '');
+
 const attribute = (tag, name) => decode(new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
 
 const lastLines = (text) => text.trimEnd().split('\n').slice(-outputLines).map((line) => `    ${line}`).join('\n');
 
+/** Why a test was skipped: Catch2 says it in its output, Node.js in the message. */
+function skipReason(tag, body) {
+  const catch2 = /explicitly with message:\s*\n\s*([^\n]+)/.exec(body);
+  // Node.js 20 escapes its messages twice.
+  const message = decode(attribute(tag, 'message'));
+  return catch2 ? decode(catch2[1]) : message === 'true' ? '' : message;
+}
+
 /** The test cases of a JUnit file, as ctest and Node.js write it: { name, outcome, detail }. */
-export function parseReport(xml) {
+function parseReport(xml) {
   const cases = [];
-  for (const [, head, end, body = ''] of xml.matchAll(/<testcase\b((?:[^>"]|"[^"]*")*?)(?:\/>|(>)([\s\S]*?)<\/testcase>)/g)) {
+  const pattern = /<testcase\b((?:[^>"]|"[^"]*")*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g;
+  for (const [, head, body = ''] of withoutColours(xml).matchAll(pattern)) {
     const name = attribute(head, 'name');
     const skipped = /<skipped\b((?:[^>"]|"[^"]*")*)/.exec(body);
     const failed = /<(?:failure|error)\b((?:[^>"]|"[^"]*")*?)\/?>/.exec(body);
-    if (end && failed) {
-      const text = decode(body.replace(/<[/!?]?[a-z][^>]*>/g, '')).trim();
+    if (failed) {
+      const text = decode(body.replace(/<[/!?]?[a-z](?:[^>"]|"[^"]*")*>/gi, '')).trim();
       cases.push({ name, outcome: 'failed', detail: text || attribute(failed[1], 'message') });
-    } else if (skipped || attribute(head, 'status') === 'disabled' || attribute(head, 'status') === 'notrun') {
-      const reason = skipped ? attribute(skipped[1], 'message') : '';
-      cases.push({ name, outcome: 'skipped', detail: reason === 'true' ? '' : reason });
+    } else if (skipped || ['disabled', 'notrun'].includes(attribute(head, 'status'))) {
+      cases.push({ name, outcome: 'skipped', detail: skipReason(skipped?.[1] ?? '', body) });
     } else {
       cases.push({ name, outcome: 'passed', detail: '' });
     }
@@ -47,25 +58,27 @@ function summarise(suite) {
   const failed = of('failed');
   const ran = of('passed').length + failed.length;
   const floor = floors[suite] ?? 1;
+  const log = () => read(`${reports}/${suite}.log`);
+  for (const file of failed.filter(({ name }) => name.endsWith('.test.mjs'))) file.detail = log();
   if (status !== 'ok' && failed.length === 0) {
-    failed.push({ name: `suite ${suite}`, detail: `${status}\n${lastLines(read(`${reports}/${suite}.log`))}` });
+    failed.push({ name: `suite ${suite}`, detail: `${status}\n${log()}` });
   } else if (ran < floor) {
     failed.push({ name: `suite ${suite}`, detail: `ran ${ran} tests, fewer than the ${floor} there must be` });
   }
   return { suite, passed: of('passed'), failed, skipped: of('skipped') };
 }
 
-function describe({ suite, passed, failed, skipped }) {
-  const lines = failed.map(({ name, detail }) => `\nFAILED ${suite}: ${name}\n${lastLines(detail)}`);
-  if (failed.length > 0) lines.push('');
-  lines.push(`${suite}: ${passed.length} passed, ${failed.length} failed, ${skipped.length} skipped`);
-  for (const { name, detail } of skipped) lines.push(`  skipped: ${name}: ${detail || 'no reason given'}`);
-  return lines.join('\n');
+const results = process.argv.slice(2).map(summarise);
+for (const { suite, failed } of results) {
+  for (const { name, detail } of failed) console.log(`\nFAILED ${suite}: ${name}\n${lastLines(detail)}`);
+}
+console.log();
+for (const { suite, passed, failed, skipped } of results) {
+  console.log(`${suite}: ${passed.length} passed, ${failed.length} failed, ${skipped.length} skipped`);
+  for (const { name, detail } of skipped) console.log(`  skipped: ${name}: ${detail || 'no reason given'}`);
 }
 
-const results = process.argv.slice(2).map(summarise);
 const total = (outcome) => results.reduce((sum, result) => sum + result[outcome].length, 0);
-console.log(results.map(describe).join('\n'));
 const skips = total('skipped') > 0 ? `, ${total('skipped')} skipped` : '';
 console.log(`${total('passed')} passed, ${total('failed')} failed${skips}`);
 process.exitCode = total('failed') > 0 ? 1 : 0;
