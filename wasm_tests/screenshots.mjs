@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Pictures of the built site: 1280 and 390 pixels wide, light and dark, the whole page and each figure.
+// usage: node wasm_tests/screenshots.mjs [OUTDIR]   (default build/screenshots)
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { sitePath, siteServing, tags, waitForFigure } from './browser/harness.mjs'
+import { launch, missingBrowser } from './support/browsers.mjs'
+import { repositoryRoot } from './support/paths.mjs'
+import { serve } from './support/server.mjs'
+
+const outDir = process.argv[2] ?? join(repositoryRoot, 'build', 'screenshots')
+const reason = missingBrowser('chromium')
+if (reason) {
+  console.error(`no pictures: ${reason}`)
+  process.exit(1)
+}
+mkdirSync(outDir, { recursive: true })
+const server = await serve(siteServing)
+const browser = await launch('chromium')
+try {
+  for (const width of [1280, 390]) {
+    for (const colorScheme of ['light', 'dark']) {
+      const page = await browser.open(server.url(sitePath), { viewport: { width, height: width === 390 ? 844 : 900 }, colorScheme, reducedMotion: 'reduce', deviceScaleFactor: 2 })
+      for (const tag of tags.slice(0, 2)) await waitForFigure(page, tag)
+      await page.evaluate(() => scrollTo(0, 0))
+      await page.playwright.waitForTimeout(300)
+      const name = (part) => join(outDir, `${part}_${width}_${colorScheme}.png`)
+      await page.screenshot(name('top'))
+      await page.screenshot(name('page'), { fullPage: true })
+      for (const tag of tags) await page.playwright.locator(tag).first().screenshot({ path: name(tag) })
+      await page.close()
+    }
+  }
+} finally {
+  await browser.close()
+  await server.close()
+}
+console.log(outDir)
