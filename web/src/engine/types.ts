@@ -341,6 +341,8 @@ export interface Decoder {
 
 export interface GenerateEnd {
   reason: 'maxTokens' | 'end' | 'context' | 'aborted';
+  /** What was left of an unfinished character, as U+FFFD; most often empty. */
+  text: string;
 }
 
 export interface GpuMatmul {

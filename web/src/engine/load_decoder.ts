@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// lb.loadDecoder: a host is found, reads the file, and becomes a Decoder.
+import { callback, connect } from './connect.js';
+import { HostedDecoder, call } from './decoder.js';
+import { LookbackError } from './errors.js';
+import type { Build } from './module.js';
+import { toPlainSource } from './source.js';
+import type { LoadDecoderOptions, Source } from './types.js';
+
+function backendReason(backend: LoadDecoderOptions['backend']): string {
+  if (backend !== undefined && backend !== 'auto' && backend !== 'wasm' && backend !== 'webgpu') {
+    throw new LookbackError('value', `loadDecoder: backend must be 'auto', 'wasm' or 'webgpu', got '${String(backend)}'`);
+  }
+  return backend === 'webgpu' ? 'Decoders run on WebAssembly in this version.' : '';
+}
+
+export async function loadDecoder(
+  build: Build,
+  source: Source,
+  options: LoadDecoderOptions,
+  onDispose: (decoder: HostedDecoder) => void,
+): Promise<HostedDecoder> {
+  const reason = backendReason(options.backend);
+  const file = toPlainSource('loadDecoder: source', source);
+  const tokenizer = options.tokenizer === undefined ? undefined : toPlainSource('loadDecoder: tokenizer', options.tokenizer);
+  const { signal, onProgress = () => {} } = options;
+  const checkAborted = (): void => {
+    if (signal?.aborted) throw new LookbackError('aborted', 'loading was stopped');
+  };
+  checkAborted();
+  const connection = await connect(options.worker !== false);
+  const stop = (): void => void connection.host.abortLoad();
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    checkAborted();
+    const info = await call(connection.host.load(build, file, tokenizer, callback(connection, onProgress)));
+    checkAborted();
+    return new HostedDecoder(connection, info, reason, onDispose);
+  } catch (error) {
+    connection.close();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+}
