@@ -11,7 +11,8 @@ namespace lookback::attention {
 
 Lookup lookup(const Tensor& scores, const Tensor& values, const LookupOptions& options) {
   if (scores.rank() < 1 || values.rank() < 2 || scores.dim(-1) != values.dim(-2)) {
-    throw ShapeError(message("lookup: scores [.., S] ", scores.shape(), " and values [S, Dv] ", values.shape(), " disagree on S"));
+    throw ShapeError(
+        message("lookup: scores [.., S] ", scores.shape(), " and values [S, Dv] ", values.shape(), " disagree on S"));
   }
   Lookup result;
   result.masked_scores = options.mask.apply(scores);

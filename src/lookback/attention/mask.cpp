@@ -18,7 +18,8 @@ constexpr float kDropped = -std::numeric_limits<float>::infinity();
 void check_ones_and_zeros(const char* name, const Tensor& mask) {
   for (float value : mask.values()) {
     if (value != 0.0f && value != 1.0f) {
-      throw ValueError(message("mask: `", name, "` holds only 0 and 1, found ", value, "; numbers to be added go in `bias`"));
+      throw ValueError(
+          message("mask: `", name, "` holds only 0 and 1, found ", value, "; numbers to be added go in `bias`"));
     }
   }
 }
@@ -30,7 +31,8 @@ struct Item {
 
 Item item_of(const PositionRule& rule, std::int64_t index, std::int64_t queries, std::int64_t keys) {
   const std::int64_t length = rule.valid_lengths.empty() ? keys : rule.valid_lengths[static_cast<std::size_t>(index)];
-  if (length < 0 || length > keys) throw RangeError(message("mask: valid length ", length, " is outside [0, ", keys, "]"));
+  if (length < 0 || length > keys)
+    throw RangeError(message("mask: valid length ", length, " is outside [0, ", keys, "]"));
   const std::int64_t aligned = rule.causal == Causal::bottom_right ? length - queries : 0;
   return {length, rule.query_position.value_or(aligned)};
 }
@@ -49,7 +51,8 @@ Mask Mask::ignore(Tensor ones_and_zeros) {
 
 Mask Mask::bias(Tensor addends) {
   for (float value : addends.values()) {
-    if (std::isnan(value) || value == -kDropped) throw ValueError(message("mask: `bias` holds ", value, "; finite numbers or -infinity"));
+    if (std::isnan(value) || value == -kDropped)
+      throw ValueError(message("mask: `bias` holds ", value, "; finite numbers or -infinity"));
   }
   return Mask(Kind::bias, std::move(addends));
 }
@@ -79,7 +82,8 @@ Tensor PositionRule::apply(const Tensor& scores) const {
   const std::int64_t keys = scores.dim(-1);
   const std::int64_t items = scores.rank() == 4 ? scores.dim(0) : 1;
   if (!valid_lengths.empty() && static_cast<std::int64_t>(valid_lengths.size()) != items) {
-    throw ShapeError(message("mask: ", valid_lengths.size(), " valid lengths for ", items, " batch items, scores ", scores.shape()));
+    throw ShapeError(
+        message("mask: ", valid_lengths.size(), " valid lengths for ", items, " batch items, scores ", scores.shape()));
   }
   TensorBuilder result(scores.shape());
   const std::int64_t rows = keys ? scores.size() / keys : 0;

@@ -55,7 +55,8 @@ struct PositionRule {
 
   bool is_trivial() const;
   /// Scores [.., T, S], batch items along the first of four axes, with the keys outside the rule dropped.
-  /// Throws ShapeError when valid_lengths does not match B, RangeError for a length outside [0, S] or a negative window.
+  /// Throws ShapeError when valid_lengths does not match B, RangeError for a length outside [0, S] or a negative
+  /// window.
   Tensor apply(const Tensor& scores) const;
 };
 

@@ -8,9 +8,11 @@
 
 namespace lookback::attention {
 
-MultiHead multi_head(const Tensor& x, const Tensor& memory, const MultiHeadWeights& weights, const MultiHeadOptions& options) {
+MultiHead multi_head(const Tensor& x, const Tensor& memory, const MultiHeadWeights& weights,
+                     const MultiHeadOptions& options) {
   if (x.rank() < 2 || x.rank() > 3 || memory.rank() != x.rank()) {
-    throw ShapeError(message("multi_head: x and memory must both be [T, D] or [B, T, D], got ", x.shape(), " and ", memory.shape()));
+    throw ShapeError(
+        message("multi_head: x and memory must both be [T, D] or [B, T, D], got ", x.shape(), " and ", memory.shape()));
   }
   const std::int64_t kv_heads = options.kv_heads.value_or(options.heads);
   if (options.heads < 1 || kv_heads < 1 || options.heads % kv_heads != 0) {

@@ -24,10 +24,10 @@ struct MultiHeadOptions {
 };
 
 struct MultiHead {
-  Tensor output;  ///< [T, Do], with B in front for a batch
-  Tensor query;   ///< [H, T, K]
-  Tensor key;     ///< [G, S, K]
-  Tensor value;   ///< [G, S, Kv]
+  Tensor output;           ///< [T, Do], with B in front for a batch
+  Tensor query;            ///< [H, T, K]
+  Tensor key;              ///< [G, S, K]
+  Tensor value;            ///< [G, S, Kv]
   ScaledDotProduct heads;  ///< each head's own scores, weights and output
 };
 
@@ -35,6 +35,7 @@ struct MultiHead {
 /// x [T, D] or [B, T, D]; memory [S, Dm] or [B, S, Dm]: x itself is self-attention, another sequence cross-attention.
 /// Throws ShapeError naming the numbers when heads do not divide a projection's width or shapes disagree.
 /// Vaswani et al., "Attention Is All You Need", 2017, section 3.2.2.
-MultiHead multi_head(const Tensor& x, const Tensor& memory, const MultiHeadWeights& weights, const MultiHeadOptions& options);
+MultiHead multi_head(const Tensor& x, const Tensor& memory, const MultiHeadWeights& weights,
+                     const MultiHeadOptions& options);
 
 }  // namespace lookback::attention

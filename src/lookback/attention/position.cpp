@@ -16,18 +16,23 @@ void check_tables(const Tensor& x, const Tensor& cos, const Tensor& sin) {
   const bool has_batch = cos.rank() == 3;
   if (x.rank() < 2 || cos.shape() != sin.shape() || (cos.rank() != 2 && !has_batch) || cos.dim(-2) != x.dim(-2) ||
       (has_batch && (x.rank() < 3 || cos.dim(0) != x.dim(0)))) {
-    throw ShapeError(message("rotary: tables ", cos.shape(), " and ", sin.shape(), " must be [T, R/2] or [B, T, R/2] for x ", x.shape()));
+    throw ShapeError(message("rotary: tables ", cos.shape(), " and ", sin.shape(),
+                             " must be [T, R/2] or [B, T, R/2] for x ", x.shape()));
   }
   if (2 * cos.dim(-1) > x.dim(-1)) {
-    throw ShapeError(message("rotary: tables of ", cos.dim(-1), " angles turn more features than x ", x.shape(), " has"));
+    throw ShapeError(
+        message("rotary: tables of ", cos.dim(-1), " angles turn more features than x ", x.shape(), " has"));
   }
 }
 
 }  // namespace
 
 Tensor sinusoidal(std::int64_t length, std::int64_t width, const SinusoidOptions& options) {
-  if (length < 0 || width < 1) throw ValueError(message("sinusoidal: needs a length of 0 or more and a width of 1 or more, got ", length, " and ", width));
-  if (!(options.base > 1.0) || !std::isfinite(options.base)) throw ValueError(message("sinusoidal: the base must be above 1, got ", options.base));
+  if (length < 0 || width < 1)
+    throw ValueError(
+        message("sinusoidal: needs a length of 0 or more and a width of 1 or more, got ", length, " and ", width));
+  if (!(options.base > 1.0) || !std::isfinite(options.base))
+    throw ValueError(message("sinusoidal: the base must be above 1, got ", options.base));
   TensorBuilder result(Shape{length, width});
   const std::int64_t num_sines = (width + 1) / 2;
   for (std::int64_t p = 0; p < length; ++p) {
@@ -35,7 +40,8 @@ Tensor sinusoidal(std::int64_t length, std::int64_t width, const SinusoidOptions
       const bool is_interleaved = options.layout == SinusoidLayout::interleaved;
       const std::int64_t i = is_interleaved ? c / 2 : c % num_sines;
       const bool is_sine = is_interleaved ? c % 2 == 0 : c < num_sines;
-      const double angle = static_cast<double>(p) / std::pow(options.base, 2.0 * static_cast<double>(i) / static_cast<double>(width));
+      const double angle =
+          static_cast<double>(p) / std::pow(options.base, 2.0 * static_cast<double>(i) / static_cast<double>(width));
       result.data()[p * width + c] = static_cast<float>(is_sine ? std::sin(angle) : std::cos(angle));
     }
   }
@@ -46,9 +52,11 @@ Tensor rotary(const Tensor& x, const std::vector<std::int64_t>& positions, const
   if (x.rank() < 2) throw ShapeError(message("rotary: x must be [.., T, K], got ", x.shape()));
   const std::int64_t width = options.width.value_or(x.dim(-1));
   if (width < 0 || width % 2 != 0 || width > x.dim(-1)) {
-    throw ValueError(message("rotary: features turn in pairs, so the width must be even and at most ", x.dim(-1), ", got ", width));
+    throw ValueError(
+        message("rotary: features turn in pairs, so the width must be even and at most ", x.dim(-1), ", got ", width));
   }
-  if (!(options.base > 0.0) || !std::isfinite(options.base)) throw ValueError(message("rotary: the base must be above 0, got ", options.base));
+  if (!(options.base > 0.0) || !std::isfinite(options.base))
+    throw ValueError(message("rotary: the base must be above 0, got ", options.base));
   if (static_cast<std::int64_t>(positions.size()) != x.dim(-2)) {
     throw ShapeError(message("rotary: ", positions.size(), " positions for T = ", x.dim(-2), " of x ", x.shape()));
   }
@@ -67,12 +75,14 @@ Tensor rotary_from_tables(const Tensor& x, const Tensor& cos, const Tensor& sin,
   const std::int64_t length = x.dim(-2);
   const std::int64_t pairs = cos.dim(-1);
   const std::int64_t rows = x.dim(-1) ? x.size() / x.dim(-1) : 0;
-  const std::int64_t rows_per_item = cos.rank() == 3 && cos.dim(0) ? rows / cos.dim(0) : std::max<std::int64_t>(rows, 1);
+  const std::int64_t rows_per_item =
+      cos.rank() == 3 && cos.dim(0) ? rows / cos.dim(0) : std::max<std::int64_t>(rows, 1);
   TensorBuilder result(x.shape());
   std::copy_n(x.data(), x.size(), result.data());
   for (std::int64_t row = 0; row < rows; ++row) {
     const std::int64_t table_row = (row / rows_per_item * length + row % length) * pairs;
-    kernels::rotate_pairs(result.data() + row * x.dim(-1), cos.data() + table_row, sin.data() + table_row, pairs, pairing);
+    kernels::rotate_pairs(result.data() + row * x.dim(-1), cos.data() + table_row, sin.data() + table_row, pairs,
+                          pairing);
   }
   return std::move(result).build();
 }

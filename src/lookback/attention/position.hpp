@@ -21,8 +21,8 @@ struct SinusoidOptions {
   SinusoidLayout layout = SinusoidLayout::interleaved;
 };
 
-/// PE[p, 2i] = sin(p / base^(2i/D)), PE[p, 2i+1] = cos of the same angle -> [length, width]. An odd width ends in a sine.
-/// Throws ValueError. Vaswani et al. 2017, section 3.5.
+/// PE[p, 2i] = sin(p / base^(2i/D)), PE[p, 2i+1] = cos of the same angle -> [length, width]. An odd width ends in a
+/// sine. Throws ValueError. Vaswani et al. 2017, section 3.5.
 Tensor sinusoidal(std::int64_t length, std::int64_t width, const SinusoidOptions& options = {});
 
 using kernels::RotaryPairing;

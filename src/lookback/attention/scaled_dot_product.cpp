@@ -21,12 +21,16 @@ std::string shapes_of(const Tensor& q, const Tensor& k, const Tensor& v) {
 }
 
 void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v) {
-  const auto fail = [&](const char* rule) { throw ShapeError(message("scaled_dot_product: ", rule, ": ", shapes_of(q, k, v))); };
-  if (q.rank() < 2 || q.rank() > 4 || k.rank() != q.rank() || v.rank() != q.rank()) fail("needs three arrays of the same rank, 2 to 4");
+  const auto fail = [&](const char* rule) {
+    throw ShapeError(message("scaled_dot_product: ", rule, ": ", shapes_of(q, k, v)));
+  };
+  if (q.rank() < 2 || q.rank() > 4 || k.rank() != q.rank() || v.rank() != q.rank())
+    fail("needs three arrays of the same rank, 2 to 4");
   if (q.dim(-1) != k.dim(-1)) fail("query and key must have the same width K");
   if (k.dim(-2) != v.dim(-2)) fail("key and value must have the same length S");
   if (q.rank() >= 3 && k.dim(-3) != v.dim(-3)) fail("key and value must have the same number of heads");
-  if (q.rank() >= 3 && (k.dim(-3) == 0 || q.dim(-3) % k.dim(-3) != 0)) fail("the key heads must divide the query heads");
+  if (q.rank() >= 3 && (k.dim(-3) == 0 || q.dim(-3) % k.dim(-3) != 0))
+    fail("the key heads must divide the query heads");
   if (q.rank() == 4 && (q.dim(0) != k.dim(0) || q.dim(0) != v.dim(0))) fail("the batches must be equal");
 }
 
@@ -51,14 +55,16 @@ float checked_scale(const ScaledDotProductOptions& options, std::int64_t head_di
 Tensor with_past(const char* name, const std::optional<Tensor>& past, const Tensor& current) {
   if (!past) return current;
   if (past->rank() != current.rank()) {
-    throw ShapeError(message("scaled_dot_product: ", name, " ", past->shape(), " must have the rank of ", current.shape()));
+    throw ShapeError(
+        message("scaled_dot_product: ", name, " ", past->shape(), " must have the rank of ", current.shape()));
   }
   return concat({*past, current}, -2);
 }
 
 }  // namespace
 
-ScaledDotProduct scaled_dot_product(const Tensor& query, const Tensor& key, const Tensor& value, const ScaledDotProductOptions& options) {
+ScaledDotProduct scaled_dot_product(const Tensor& query, const Tensor& key, const Tensor& value,
+                                    const ScaledDotProductOptions& options) {
   if (options.past_key.has_value() != options.past_value.has_value()) {
     throw ShapeError("scaled_dot_product: past keys and past values come together");
   }

@@ -34,10 +34,12 @@ struct AdditiveScores {
 };
 
 /// v_a . tanh(query W_a + key U_a + b_a). query [Dq] or [.., T, Dq], keys [.., S, Dk].
-/// Bahdanau, Cho, Bengio, "Neural Machine Translation by Jointly Learning to Align and Translate", 2015, appendix A.1.2.
+/// Bahdanau, Cho, Bengio, "Neural Machine Translation by Jointly Learning to Align and Translate", 2015, appendix
+/// A.1.2.
 AdditiveScores additive_scores(const Tensor& query, const Tensor& keys, const AdditiveWeights& weights);
 
 /// The same with keys U_a [.., S, N] computed before: it does not depend on the query, so once a sentence is enough.
-AdditiveScores additive_scores_projected(const Tensor& query, const Tensor& key_projection, const AdditiveWeights& weights);
+AdditiveScores additive_scores_projected(const Tensor& query, const Tensor& key_projection,
+                                         const AdditiveWeights& weights);
 
 }  // namespace lookback::attention

@@ -21,7 +21,9 @@ std::vector<float> zeros(std::int64_t size) {
   }
 }
 
-std::int64_t bytes_of(const std::vector<float>& values) { return static_cast<std::int64_t>(values.size() * sizeof(float)); }
+std::int64_t bytes_of(const std::vector<float>& values) {
+  return static_cast<std::int64_t>(values.size() * sizeof(float));
+}
 }  // namespace
 
 std::int64_t live_bytes() { return g_live_bytes.load(); }

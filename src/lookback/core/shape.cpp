@@ -24,7 +24,8 @@ Shape::Shape(std::vector<std::int64_t> dims) : dims_(std::move(dims)) {
   std::int64_t product = 1;
   for (std::int64_t dim : dims_) {
     if (dim < 0) throw ShapeError(message("shape: extents must be 0 or more, got ", joined(dims_)));
-    if (dim > 0 && product > kMaxElements / dim) throw ShapeError(message("shape: too many elements in ", joined(dims_)));
+    if (dim > 0 && product > kMaxElements / dim)
+      throw ShapeError(message("shape: too many elements in ", joined(dims_)));
     product *= std::max<std::int64_t>(dim, 1);
   }
 }

@@ -14,8 +14,8 @@ namespace lookback::kernels {
 namespace {
 
 /// Steps score, normalise, read for one query head that sees `length` keys.
-void attend(const float* query, const float* keys, const float* values, const CachedAttentionSizes& s, std::int64_t length,
-            float* output, float* row) {
+void attend(const float* query, const float* keys, const float* values, const CachedAttentionSizes& s,
+            std::int64_t length, float* output, float* row) {
   const std::int64_t stride = s.kv_heads * s.head_dim;
   const float scale = 1.0f / std::sqrt(static_cast<float>(s.head_dim));
   for (std::int64_t j = 0; j < length; ++j) row[j] = dot(query, keys + j * stride, s.head_dim) * scale;
@@ -39,7 +39,8 @@ void cached_attention(const float* query, const float* keys, const float* values
     for (std::int64_t h = 0; h < s.heads; ++h) {
       const std::int64_t kv_offset = h / (s.heads / s.kv_heads) * s.head_dim;
       const std::int64_t row_index = t * s.heads + h;
-      attend(query + row_index * s.head_dim, keys + kv_offset, values + kv_offset, s, length, output + row_index * s.head_dim, scratch);
+      attend(query + row_index * s.head_dim, keys + kv_offset, values + kv_offset, s, length,
+             output + row_index * s.head_dim, scratch);
       if (!weights) continue;
       float* row = weights + row_index * span;
       std::copy(scratch, scratch + length, row);

@@ -7,12 +7,12 @@
 namespace lookback::kernels {
 
 struct CachedAttentionSizes {
-  std::int64_t heads = 0;      ///< H
-  std::int64_t kv_heads = 0;   ///< G; divides H, consecutive query heads share a key/value head
-  std::int64_t head_dim = 0;   ///< K
+  std::int64_t heads = 0;        ///< H
+  std::int64_t kv_heads = 0;     ///< G; divides H, consecutive query heads share a key/value head
+  std::int64_t head_dim = 0;     ///< K
   std::int64_t num_queries = 0;  ///< T
-  std::int64_t position = 0;   ///< position of query 0: number of tokens cached before it
-  std::int64_t capacity = 0;   ///< S extent of the cache
+  std::int64_t position = 0;     ///< position of query 0: number of tokens cached before it
+  std::int64_t capacity = 0;     ///< S extent of the cache
 };
 
 /// output_t,h = softmax_s(query_t,h . key_s,g / sqrt(K)) value_s,g over s <= position + t, with g = h / (H / G).

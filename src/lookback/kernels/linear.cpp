@@ -43,7 +43,8 @@ void read_row(const WeightView& weight, std::int64_t row, float* output) {
 void linear(const float* x, std::int64_t num_rows, const WeightView& weight, float* output, float* scratch) {
   for (std::int64_t r = 0; r < weight.rows; ++r) {
     const float* weights = row_as_floats(weight, r, scratch);
-    for (std::int64_t t = 0; t < num_rows; ++t) output[t * weight.rows + r] = dot(x + t * weight.cols, weights, weight.cols);
+    for (std::int64_t t = 0; t < num_rows; ++t)
+      output[t * weight.rows + r] = dot(x + t * weight.cols, weights, weight.cols);
   }
 }
 

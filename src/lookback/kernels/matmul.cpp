@@ -22,7 +22,8 @@ struct Strides {
 Strides strides_of_a(const MatmulSizes& s) { return s.transpose_a ? Strides{1, s.rows} : Strides{s.inner, 1}; }
 Strides strides_of_b(const MatmulSizes& s) { return s.transpose_b ? Strides{1, s.inner} : Strides{s.cols, 1}; }
 
-float element(const float* a, const float* b, Strides sa, Strides sb, std::int64_t i, std::int64_t j, std::int64_t inner) {
+float element(const float* a, const float* b, Strides sa, Strides sb, std::int64_t i, std::int64_t j,
+              std::int64_t inner) {
   float sum = 0.0f;
   for (std::int64_t k = 0; k < inner; ++k) sum += a[i * sa.row + k * sa.col] * b[k * sb.row + j * sb.col];
   return sum;
@@ -37,7 +38,8 @@ void matmul_naive(const float* a, const float* b, float* output, const MatmulSiz
 }
 
 /// Rows [row, row + 4) and columns [col, col + 8) of the output; b's rows are contiguous.
-void tile(const float* a, Strides sa, const float* b, float* output, const MatmulSizes& s, std::int64_t row, std::int64_t col) {
+void tile(const float* a, Strides sa, const float* b, float* output, const MatmulSizes& s, std::int64_t row,
+          std::int64_t col) {
   F32x4 sums[kTileRows][2];
   for (auto& pair : sums) pair[0] = pair[1] = splat(0.0f);
   for (std::int64_t k = 0; k < s.inner; ++k) {

@@ -6,12 +6,14 @@
 
 namespace lookback::kernels {
 
-RowMoments layer_norm_row(const float* x, const float* weight, const float* bias, float epsilon, float* output, std::int64_t n) {
+RowMoments layer_norm_row(const float* x, const float* weight, const float* bias, float epsilon, float* output,
+                          std::int64_t n) {
   double sum = 0.0;
   for (std::int64_t i = 0; i < n; ++i) sum += static_cast<double>(x[i]);
   const double mean = n ? sum / static_cast<double>(n) : 0.0;
   double squares = 0.0;
-  for (std::int64_t i = 0; i < n; ++i) squares += (static_cast<double>(x[i]) - mean) * (static_cast<double>(x[i]) - mean);
+  for (std::int64_t i = 0; i < n; ++i)
+    squares += (static_cast<double>(x[i]) - mean) * (static_cast<double>(x[i]) - mean);
   const double variance = n ? squares / static_cast<double>(n) : 0.0;
   const double inverse = 1.0 / std::sqrt(variance + static_cast<double>(epsilon));
   for (std::int64_t i = 0; i < n; ++i) {

@@ -20,7 +20,8 @@ void rotate_pairs(float* x, const float* cos, const float* sin, std::int64_t pai
 
 void rotary_angles(std::int64_t position, double base, std::int64_t width, float* cos, float* sin) {
   for (std::int64_t i = 0; i < width / 2; ++i) {
-    const double angle = static_cast<double>(position) * std::pow(base, -2.0 * static_cast<double>(i) / static_cast<double>(width));
+    const double angle =
+        static_cast<double>(position) * std::pow(base, -2.0 * static_cast<double>(i) / static_cast<double>(width));
     cos[i] = static_cast<float>(std::cos(angle));
     sin[i] = static_cast<float>(std::sin(angle));
   }

@@ -81,14 +81,16 @@ Tensor select(const Tensor& condition, const Tensor& chosen, const Tensor& other
   TensorBuilder result(common);
   for (std::int64_t i = 0; i < common.num_elements(); ++i) {
     const bool is_chosen = condition.data()[offset_of(i, common, strides_c)] != 0.0f;
-    result.data()[i] = is_chosen ? chosen.data()[offset_of(i, common, strides_a)] : otherwise.data()[offset_of(i, common, strides_b)];
+    result.data()[i] =
+        is_chosen ? chosen.data()[offset_of(i, common, strides_a)] : otherwise.data()[offset_of(i, common, strides_b)];
   }
   return std::move(result).build();
 }
 
 Tensor add_or_drop(const Tensor& x, const Tensor& addend) {
   constexpr float kDropped = -std::numeric_limits<float>::infinity();
-  return zip("add_or_drop", x, addend, [](float value, float change) { return change == kDropped ? kDropped : value + change; });
+  return zip("add_or_drop", x, addend,
+             [](float value, float change) { return change == kDropped ? kDropped : value + change; });
 }
 
 Tensor scale(const Tensor& x, float factor) {
@@ -109,7 +111,8 @@ Tensor swish(const Tensor& x, float alpha) {
 }
 
 Tensor soft_cap(const Tensor& x, float cap) {
-  if (!(cap > 0.0f) || !std::isfinite(cap)) throw ValueError(message("soft_cap: the cap must be above 0 and finite, got ", cap));
+  if (!(cap > 0.0f) || !std::isfinite(cap))
+    throw ValueError(message("soft_cap: the cap must be above 0 and finite, got ", cap));
   return map(x, [cap](float value) { return cap * std::tanh(value / cap); });
 }
 

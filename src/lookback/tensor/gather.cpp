@@ -15,7 +15,8 @@ Tensor gather_rows(const Tensor& table, const std::vector<std::int64_t>& ids) {
   TensorBuilder result(Shape{static_cast<std::int64_t>(ids.size()), width});
   float* output = result.data();
   for (std::int64_t id : ids) {
-    if (id < 0 || id >= table.dim(0)) throw RangeError(message("gather_rows: id ", id, " is outside [0, ", table.dim(0), ")"));
+    if (id < 0 || id >= table.dim(0))
+      throw RangeError(message("gather_rows: id ", id, " is outside [0, ", table.dim(0), ")"));
     output = std::copy_n(table.data() + id * width, width, output);
   }
   return std::move(result).build();

@@ -88,7 +88,8 @@ Tensor slice(const Tensor& x, int axis, std::int64_t start, std::int64_t stop) {
 Tensor split_heads(const Tensor& x, std::int64_t heads) {
   if (x.rank() < 2) throw ShapeError(message("split_heads: needs [.., T, width], got ", x.shape()));
   if (heads < 1 || x.dim(-1) % heads != 0) {
-    throw ShapeError(message("split_heads: width ", x.dim(-1), " is not divisible by ", heads, " heads, shape ", x.shape()));
+    throw ShapeError(
+        message("split_heads: width ", x.dim(-1), " is not divisible by ", heads, " heads, shape ", x.shape()));
   }
   const Shape split = x.shape().without_last(1).appended({heads, x.dim(-1) / heads});
   return transpose(x.reshape(split), -3, -2);

@@ -32,7 +32,8 @@ kernels::MatmulSizes sizes_of(const Tensor& a, const Tensor& b, const MatmulOpti
                                    .transpose_a = o.transpose_a,
                                    .transpose_b = o.transpose_b};
   if (sizes.inner != inner_b) {
-    throw ShapeError(message("matmul: inner extents ", sizes.inner, " and ", inner_b, " differ, shapes ", a.shape(), " and ", b.shape()));
+    throw ShapeError(message("matmul: inner extents ", sizes.inner, " and ", inner_b, " differ, shapes ", a.shape(),
+                             " and ", b.shape()));
   }
   return sizes;
 }

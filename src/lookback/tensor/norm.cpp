@@ -33,7 +33,8 @@ Rows rows_of(const char* function, const Tensor& x, int axis, float epsilon) {
 Tensor expanded(const char* function, const Tensor& parameter, const Shape& normalised) {
   if (parameter.shape() == normalised) return parameter;
   if (broadcast(function, parameter.shape(), normalised) != normalised) {
-    throw ShapeError(message(function, ": a parameter of shape ", parameter.shape(), " is wider than the row ", normalised));
+    throw ShapeError(
+        message(function, ": a parameter of shape ", parameter.shape(), " is wider than the row ", normalised));
   }
   return add(parameter, Tensor::zeros(normalised));
 }
@@ -49,8 +50,9 @@ LayerNormResult layer_norm(const Tensor& x, const std::optional<Tensor>& weight,
   TensorBuilder mean(rows.moments);
   TensorBuilder inverse_deviation(rows.moments);
   for (std::int64_t r = 0; r < rows.count; ++r) {
-    const auto moments = kernels::layer_norm_row(x.data() + r * rows.length, weight ? w.data() : nullptr, bias ? b.data() : nullptr,
-                                                 epsilon, output.data() + r * rows.length, rows.length);
+    const auto moments =
+        kernels::layer_norm_row(x.data() + r * rows.length, weight ? w.data() : nullptr, bias ? b.data() : nullptr,
+                                epsilon, output.data() + r * rows.length, rows.length);
     mean.data()[r] = moments.mean;
     inverse_deviation.data()[r] = moments.inverse_deviation;
   }
@@ -62,7 +64,8 @@ Tensor rms_norm(const Tensor& x, const std::optional<Tensor>& weight, float epsi
   const Tensor w = weight ? expanded("rms_norm", *weight, rows.normalised) : Tensor();
   TensorBuilder output(x.shape());
   for (std::int64_t r = 0; r < rows.count; ++r) {
-    kernels::rms_norm_row(x.data() + r * rows.length, weight ? w.data() : nullptr, epsilon, output.data() + r * rows.length, rows.length);
+    kernels::rms_norm_row(x.data() + r * rows.length, weight ? w.data() : nullptr, epsilon,
+                          output.data() + r * rows.length, rows.length);
   }
   return std::move(output).build();
 }

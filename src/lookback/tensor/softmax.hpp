@@ -6,8 +6,9 @@
 
 namespace lookback {
 
-/// exp(x / temperature) normalised along `axis`; the maximum is taken out first. Entries of -infinity get exactly 0, and
-/// a row of nothing else gives zeros. Throws ValueError unless temperature is above 0 and finite, RangeError for the axis.
+/// exp(x / temperature) normalised along `axis`; the maximum is taken out first. Entries of -infinity get exactly 0,
+/// and a row of nothing else gives zeros. Throws ValueError unless temperature is above 0 and finite, RangeError for
+/// the axis.
 Tensor softmax(const Tensor& x, int axis = -1, float temperature = 1.0f);
 
 /// log(softmax(x)) along `axis` in the form that does not lose small probabilities.

@@ -40,7 +40,8 @@ Tensor Tensor::matrix(std::initializer_list<std::initializer_list<float>> rows) 
   const std::size_t cols = rows.size() ? rows.begin()->size() : 0;
   std::vector<float> values;
   for (const auto& row : rows) {
-    if (row.size() != cols) throw ShapeError(message("tensor: rows of ", cols, " and ", row.size(), " numbers in one matrix"));
+    if (row.size() != cols)
+      throw ShapeError(message("tensor: rows of ", cols, " and ", row.size(), " numbers in one matrix"));
     values.insert(values.end(), row.begin(), row.end());
   }
   return Tensor(Shape{static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(cols)}, std::move(values));
@@ -56,7 +57,8 @@ Tensor Tensor::reshape(Shape shape) const {
   return Tensor(std::move(shape), buffer_);
 }
 
-TensorBuilder::TensorBuilder(Shape shape) : shape_(std::move(shape)), buffer_(std::make_shared<Buffer>(shape_.num_elements())) {}
+TensorBuilder::TensorBuilder(Shape shape)
+    : shape_(std::move(shape)), buffer_(std::make_shared<Buffer>(shape_.num_elements())) {}
 
 Tensor TensorBuilder::build() && { return Tensor(std::move(shape_), std::move(buffer_)); }
 

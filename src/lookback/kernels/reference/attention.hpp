@@ -32,7 +32,8 @@ struct AttentionResult {
 using ScoreBias = std::function<double(std::int64_t head, std::int64_t query, std::int64_t key)>;
 
 /// softmax(cap(q k^T * scale) + bias) v for one batch item. q [H, T, K], k [G, S, K], v [G, S, Kv].
-inline AttentionResult attention(const float* q, const float* k, const float* v, const AttentionSizes& s, const ScoreBias& bias) {
+inline AttentionResult attention(const float* q, const float* k, const float* v, const AttentionSizes& s,
+                                 const ScoreBias& bias) {
   AttentionResult result;
   for (std::int64_t h = 0; h < s.heads; ++h) {
     const std::int64_t g = h / (s.heads / s.kv_heads);
@@ -41,7 +42,8 @@ inline AttentionResult attention(const float* q, const float* k, const float* v,
       for (std::int64_t j = 0; j < s.keys; ++j) {
         double sum = 0.0;
         for (std::int64_t d = 0; d < s.head_dim; ++d) {
-          sum += static_cast<double>(q[(h * s.queries + t) * s.head_dim + d]) * static_cast<double>(k[(g * s.keys + j) * s.head_dim + d]);
+          sum += static_cast<double>(q[(h * s.queries + t) * s.head_dim + d]) *
+                 static_cast<double>(k[(g * s.keys + j) * s.head_dim + d]);
         }
         sum *= s.scale;
         if (s.soft_cap > 0.0) sum = s.soft_cap * std::tanh(sum / s.soft_cap);
