@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The commands of the native program `lookback`.
+#pragma once
+
+#include <iosfwd>
+#include <span>
+#include <string_view>
+
+namespace lookback::tools {
+
+struct Command {
+  std::string_view name;
+  std::string_view usage;  ///< what follows the name
+  /// Writes the result to `output`. Throws UsageError, or lookback::Error for everything that the files and numbers get
+  /// wrong.
+  void (*run)(std::span<const std::string_view> words, std::ostream& output);
+};
+
+void inspect(std::span<const std::string_view> words, std::ostream& output);
+void generate(std::span<const std::string_view> words, std::ostream& output);
+void tokenize(std::span<const std::string_view> words, std::ostream& output);
+
+inline constexpr Command kCommands[] = {
+    {"inspect", "FILE", inspect},
+    {"generate",
+     "--model FILE [--tokenizer FILE] (--prompt TEXT | --tokens 1,5,7) [--max-tokens 64] [--temperature 1] [--top-k 0] "
+     "[--top-p 1]\n"
+     "                    [--seed 0] [--logits]",
+     generate},
+    {"tokenize", "--model FILE [--tokenizer FILE] [--no-start] TEXT", tokenize},
+};
+
+}  // namespace lookback::tools

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Files on the disk: reading and writing them whole, and finding the tokenizer that belongs to a model.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "lookback/io/model_file.hpp"
+#include "lookback/io/tokenizer.hpp"
+
+namespace lookback::tools {
+
+/// Throw ValueError naming the path when it can't be read or written.
+std::vector<std::byte> read_file(const std::filesystem::path& path);
+void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
+
+/// Reads a model; errors name the path.
+io::ModelFile read_model(const std::filesystem::path& path);
+
+/// The tokenizer of a model: the one named, else the one in the file, else tokenizer.bin or the only tok*.bin beside
+/// it. Throws ValueError when there is none, or more than one to choose from.
+std::unique_ptr<io::Tokenizer> find_tokenizer(const io::ModelFile& file, const std::filesystem::path& model,
+                                              const std::filesystem::path& named);
+
+}  // namespace lookback::tools
