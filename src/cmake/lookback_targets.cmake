@@ -17,6 +17,10 @@ function(lookback_flags target)
     # The older form of wasm exceptions is the one that all three browser engines run.
     target_compile_options(${target} PRIVATE -fwasm-exceptions -sWASM_LEGACY_EXCEPTIONS=1 -msimd128)
     target_link_options(${target} PRIVATE -fwasm-exceptions -sWASM_LEGACY_EXCEPTIONS=1)
+    # Every byte is downloaded: only the kernels are worth larger code.
+    if(NOT target STREQUAL "lookback_kernels")
+      target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Oz>)
+    endif()
     if(LOOKBACK_WASM_BUILD STREQUAL "relaxed")
       target_compile_options(${target} PRIVATE -mrelaxed-simd)
     endif()

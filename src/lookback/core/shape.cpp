@@ -3,7 +3,6 @@
 #include "lookback/core/shape.hpp"
 
 #include <algorithm>
-#include <ostream>
 
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
@@ -64,8 +63,6 @@ Shape Shape::appended(std::initializer_list<std::int64_t> dims) const {
 }
 
 std::string Shape::to_string() const { return joined(dims_); }
-
-std::ostream& operator<<(std::ostream& stream, const Shape& shape) { return stream << shape.to_string(); }
 
 Shape broadcast(const char* function, const Shape& a, const Shape& b) {
   const int rank = std::max(a.rank(), b.rank());

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <initializer_list>
-#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -41,8 +40,6 @@ class Shape {
  private:
   std::vector<std::int64_t> dims_;
 };
-
-std::ostream& operator<<(std::ostream& stream, const Shape& shape);
 
 /// The common shape of two arrays under broadcasting: aligned at the last axis, extents equal or one of them 1.
 /// Throws ShapeError naming `function` and both shapes.
