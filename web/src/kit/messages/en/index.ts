@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// The English catalogue: complete, always loaded, and what a missing text falls back to.
+import { additive } from './additive.js';
+import { kit } from './kit.js';
+import { selfAttention } from './self_attention.js';
+
+export const en = { ...kit, ...additive, ...selfAttention };
+
+export type MessageKey = keyof typeof en;
+export type Catalogue = Readonly<Partial<Record<MessageKey, string>>>;

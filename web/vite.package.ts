@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Builds the npm package: the entries lie flat beside their chunks, so that every relative URL holds after a move.
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+import { mathmlPlugin } from './tools/mathml.js';
+import { wasmBuildsPlugin, wasmChunkName } from './tools/wasm_builds.js';
+import { workerUrlPlugin } from './tools/worker_url.js';
+
+const source = (path: string): string => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  base: './',
+  publicDir: false,
+  plugins: [mathmlPlugin(), wasmBuildsPlugin(), workerUrlPlugin()],
+  build: {
+    outDir: '../build/package',
+    emptyOutDir: true,
+    target: 'es2022',
+    modulePreload: false,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 400,
+    rolldownOptions: {
+      input: {
+        lookback: source('engine/index.ts'),
+        elements: source('elements/index.ts'),
+        worker: source('worker/worker.ts'),
+        gpu: source('gpu/index.ts'),
+      },
+      preserveEntrySignatures: 'strict',
+      output: {
+        format: 'es',
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name]-[hash].js',
+        advancedChunks: { groups: [{ name: (id) => wasmChunkName(id) ?? null }] },
+      },
+    },
+  },
+});
