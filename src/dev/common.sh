@@ -26,6 +26,7 @@ at_least() {
 }
 
 # step LABEL LOG COMMAND...: one line while it runs; its output only when it fails.
+# Descriptor 8 is the lock of ./dev on build/: what outlives ./dev must not hold it.
 step() {
     step_label=$1
     step_log=$2
@@ -33,7 +34,7 @@ step() {
     mkdir -p "$(dirname "$step_log")"
     step_start=$(date +%s)
     printf '%-44s ' "$step_label"
-    if "$@" >"$step_log" 2>&1 </dev/null; then
+    if "$@" >"$step_log" 2>&1 </dev/null 8>&-; then
         printf 'ok (%s s)\n' "$(($(date +%s) - step_start))"
         return 0
     fi
