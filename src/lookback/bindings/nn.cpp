@@ -130,6 +130,8 @@ val matmul(val a, val b) { return resident(lookback::matmul(to_tensor(a), to_ten
 val stats() {
   val result = val::object();
   result.set("bytes", static_cast<double>(live_bytes()));
+  constexpr double kPageBytes = 65536;
+  result.set("heapBytes", static_cast<double>(__builtin_wasm_memory_size(0)) * kPageBytes);
   return result;
 }
 

@@ -36,7 +36,7 @@ export function product(shape: readonly number[]): number {
 
 export function checkShape(name: string, shape: unknown, length: number): readonly number[] {
   if (!Array.isArray(shape) || !shape.every((extent) => Number.isInteger(extent) && extent >= 0)) {
-    throw new LookbackError('shape', `${name}: a shape is a list of whole numbers of 0 or more, found ${describe(shape)}`);
+    throw new LookbackError('shape', `${name}: a shape is a list of whole numbers of 0 or more, found ${Array.isArray(shape) ? `[${shape.join(', ')}]` : describe(shape)}`);
   }
   if (product(shape) !== length) {
     throw new LookbackError('shape', `${name}: shape [${shape.join(', ')}] holds ${product(shape)} numbers, got ${length}`);

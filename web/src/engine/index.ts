@@ -64,9 +64,9 @@ class Instance implements Lookback {
 
   stats(): Stats {
     const { module, tensors } = this.#core;
-    let { bytes } = unwrap(module.stats());
-    for (const decoder of this.#decoders) bytes += decoder.bytes;
-    return { handles: tensors.size + this.#decoders.size, bytes, heapBytes: module.HEAPU8.length };
+    const { bytes: inTensors, heapBytes } = unwrap(module.stats());
+    const inDecoders = [...this.#decoders].reduce((sum, decoder) => sum + decoder.bytes, 0);
+    return { handles: tensors.size + this.#decoders.size, bytes: inTensors + inDecoders, heapBytes };
   }
 
   dispose(): void {

@@ -53,9 +53,8 @@ export type RawModule = Record<RawFunction, (options: Options) => Result<unknown
   makeTensor(array: NdArray): Result<{ tensor: RawHandle }>;
   readTensor(tensor: RawHandle): Result<NdArray>;
   matmul(a: RawInput, b: RawInput): Result<{ tensor: RawHandle }>;
-  stats(): Result<{ bytes: number }>;
+  stats(): Result<{ bytes: number; heapBytes: number }>;
   openDecoder(file: RawFileBytes, tokenizer: RawFileBytes): Result<{ decoder: RawDecoder }>;
-  HEAPU8: Uint8Array;
 };
 
 /** The result, or its error thrown. */
