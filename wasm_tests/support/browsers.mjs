@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One interface over three browser engines: Chromium, Firefox and WebKitGTK.
-import test from 'node:test'
+import test, { after } from 'node:test'
 import * as chromium from './drivers/chromium.mjs'
 import * as firefox from './drivers/firefox.mjs'
 import * as webkit from './drivers/webkit.mjs'
@@ -78,10 +78,29 @@ async function giveFile(selector, { url, name }, way) {
   target.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
+/** Browsers of this test file, kept from test to test: starting one costs more than most tests. */
+const running = new Map()
+// Inside a test `after` would belong to that test.
+after(() => Promise.all([...running.keys()].map(discard)))
+
+async function borrow(engine, gpu) {
+  const key = `${engine} ${gpu}`
+  if (!running.has(key)) {
+    running.set(key, await launch(engine, { gpu }))
+  }
+  return running.get(key)
+}
+
+async function discard(key) {
+  const browser = running.get(key)
+  running.delete(key)
+  await browser?.close().catch(() => {})
+}
+
 /**
  * A test per engine: `browserTest('subject: behaviour', { engines, gpu, serve, page, path }, async ({page, server, browser}) => ...)`.
  * `serve` holds the options of support/server.mjs. A missing browser skips its test, and says so on stderr.
- * `path: null` opens no page: the test does it through `open(path, pageOptions)`.
+ * `path: null` opens no page: the test does it through `open(path, pageOptions)`. After a failure the next test gets a fresh browser.
  */
 export function browserTest(name, { engines: wanted = engines, gpu = false, serve: serveOptions = {}, page: pageOptions = {}, path = '/', timeoutMs = 120_000 } = {}, body) {
   for (const engine of wanted) {
@@ -89,14 +108,20 @@ export function browserTest(name, { engines: wanted = engines, gpu = false, serv
     if (reason) console.error(`SKIPPED: ${name} [${engine}]: ${reason}`)
     test(`${name} [${engine}]`, { skip: reason ?? false, timeout: timeoutMs }, async (context) => {
       const server = await serve({ inject: engine === 'webkit', ...serveOptions })
-      let browser
+      const pages = []
       try {
-        browser = await launch(engine, { gpu })
-        const open = (target = path, options = {}) => browser.open(server.url(target), { ...pageOptions, ...options })
+        const browser = await borrow(engine, gpu)
+        const open = async (target = path, options = {}) => {
+          pages.push(await browser.open(server.url(target), { ...pageOptions, ...options }))
+          return pages.at(-1)
+        }
         const page = path === null ? undefined : await open()
         await body({ page, open, server, browser, engine, context })
+        for (const each of pages) await each.close()
+      } catch (error) {
+        await discard(`${engine} ${gpu}`)
+        throw error
       } finally {
-        await browser?.close().catch(() => {})
         await server.close()
       }
     })

@@ -78,10 +78,10 @@ class Matmul implements GpuMatmul {
   async matmul(a: ArrayInput, b: ArrayInput): Promise<NdArray> {
     this.#checkLive();
     if (!this.#kernel) return this.#matmul(a, b);
-    const left = snapshot(a);
-    const right = snapshot(b);
-    const product = left && right && pair(left.shape, right.shape);
-    if (!product) return this.#matmul(a, b);
+    const left = snapshot('matmul: a', a);
+    const right = snapshot('matmul: b', b);
+    const product = pair(left.shape, right.shape);
+    if (!product) return this.#matmul(left, right);
     const { batch, m, n, k, shape } = product;
     if (batch * m * n * k === 0) return { data: new Float32Array(batch * m * n), shape };
     if (this.#kernel.refusal(product) || !left.data.every(Number.isFinite) || !right.data.every(Number.isFinite)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Turns what callers give as a matrix into numbers with a shape, and pairs two of them into one batched product.
+import { product, toNdArray } from '../engine/arrays.js';
 import type { ArrayInput, NdArray } from '../engine/types.js';
 
 /** C [batch, m, n] = A [batch, m, k] B [batch, k, n]; a stride of 0 uses one matrix for the whole batch. */
@@ -15,14 +16,11 @@ export interface Product {
   shape: number[];
 }
 
-/** A copy of the numbers, since the caller may change his while the product waits; undefined when they make no array. */
-export function snapshot(input: ArrayInput): NdArray | undefined {
-  if (typeof input !== 'object' || input === null) return undefined;
-  if (Array.isArray(input)) return flatten(input);
-  if ('read' in input) return input.read();
-  const { data, shape } = input as NdArray;
-  if (!(data instanceof Float32Array) || !Array.isArray(shape)) return undefined;
-  return count(shape) === data.length ? { data: data.slice(), shape: [...shape] } : undefined;
+/** A copy of the numbers, since the caller may change his while the product waits. Throws what the engine throws for bad arrays. */
+export function snapshot(name: string, input: ArrayInput): NdArray {
+  if (typeof input === 'object' && input !== null && 'read' in input) return input.read();
+  const { data, shape } = toNdArray(name, input);
+  return { data: data.slice(), shape: [...shape] };
 }
 
 /** Undefined for shapes this path does not take: the wasm product then answers, or names what is wrong with them. */
@@ -37,24 +35,9 @@ export function pair(a: readonly number[], b: readonly number[]): Product | unde
   if (!same && aBatch.length > 0 && bBatch.length > 0) return undefined;
   const outer = aBatch.length > 0 ? aBatch : bBatch;
   return {
-    batch: count(outer), m, n, k,
+    batch: product(outer), m, n, k,
     aStride: aBatch.length > 0 ? m * k : 0,
     bStride: bBatch.length > 0 ? k * n : 0,
     shape: [...outer, m, n],
   };
-}
-
-function flatten(nested: readonly unknown[]): NdArray | undefined {
-  const shape: number[] = [];
-  for (let level: unknown = nested; Array.isArray(level); level = level[0]) shape.push(level.length);
-  const numbers: number[] = [];
-  const walk = (value: unknown, depth: number): boolean => {
-    if (depth === shape.length) return typeof value === 'number' && numbers.push(value) > 0;
-    return Array.isArray(value) && value.length === shape[depth] && value.every((item) => walk(item, depth + 1));
-  };
-  return walk(nested, 0) ? { data: Float32Array.from(numbers), shape } : undefined;
-}
-
-function count(shape: readonly number[]): number {
-  return shape.reduce((product, extent) => product * extent, 1);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Before the GPU is trusted, it must give the same products as wasm, remainders and batches included.
+import { product } from '../engine/arrays.js';
 import type { NdArray } from '../engine/types.js';
 import type { MatmulKernel } from './matmul_kernel.js';
 import { pair } from './operands.js';
@@ -38,8 +39,7 @@ export async function findFault(kernel: MatmulKernel, matmul: (a: NdArray, b: Nd
 /** Distinct numbers in [-0.5, 0.5), the same at every start. */
 function numbers(shape: readonly number[], seed: number): NdArray {
   let state = seed * 0x9e3779b9;
-  const length = shape.reduce((product, extent) => product * extent, 1);
-  const data = Float32Array.from({ length }, () => {
+  const data = Float32Array.from({ length: product(shape) }, () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return state / 2 ** 32 - 0.5;
   });
