@@ -19,20 +19,22 @@ export default defineConfig({
     target: 'es2022',
     modulePreload: false,
     reportCompressedSize: false,
-    chunkSizeWarningLimit: 400,
-    rolldownOptions: {
-      input: {
+    chunkSizeWarningLimit: 800,
+    // Library mode leaves `import()` as it is, for the bundlers of those who use the package.
+    lib: {
+      entry: {
         lookback: source('engine/index.ts'),
         elements: source('elements/index.ts'),
         worker: source('worker/worker.ts'),
         gpu: source('gpu/index.ts'),
       },
-      preserveEntrySignatures: 'strict',
+      formats: ['es'],
+    },
+    rolldownOptions: {
       output: {
-        format: 'es',
+        minify: true,
         entryFileNames: '[name].js',
-        chunkFileNames: '[name]-[hash].js',
-        advancedChunks: { groups: [{ name: (id) => wasmChunkName(id) ?? null }] },
+        chunkFileNames: (chunk) => `${wasmChunkName(chunk.facadeModuleId) ?? '[name]'}-[hash].js`,
       },
     },
   },

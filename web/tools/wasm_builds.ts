@@ -25,7 +25,7 @@ export function wasmBuildsPlugin(): Plugin {
 }
 
 /** The name of the chunk that holds a module, when it has to be a certain one. */
-export function wasmChunkName(id: string): string | undefined {
-  const build = /wasm-(baseline|relaxed)[\\/]lookback_wasm\.js$/.exec(id)?.[1];
+export function wasmChunkName(id: string | null | undefined): string | undefined {
+  const build = /wasm-(baseline|relaxed)[\\/]lookback_wasm\.js$/.exec(id ?? '')?.[1];
   return build && `wasm_${build}`;
 }

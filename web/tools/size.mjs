@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Prints what a first visit to the home page downloads, compressed with brotli, and fails when a budget is passed.
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants } from 'node:zlib';
+
+const site = resolve(dirname(fileURLToPath(import.meta.url)), '../../build/site');
+/** Bytes. */
+const budgets = { 'page without the core': 120_000, 'page with one core': 300_000 };
+
+function brotliSize(path) {
+  const bytes = readFileSync(path);
+  return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }).length;
+}
+
+/** Files a module loads at once, itself included; `import()` counts only where `isLoadedAtOnce` says so. */
+function closure(path, isLoadedAtOnce, found = new Set()) {
+  if (found.has(path)) return found;
+  found.add(path);
+  const code = readFileSync(path, 'utf8');
+  const statics = [...code.matchAll(/(?:from|import)\s*["'`](\.{1,2}\/[^"'`]+)["'`]/g)].map(([, each]) => each);
+  const dynamics = [...code.matchAll(/import\(\s*["'`](\.{1,2}\/[^"'`]+)["'`]\s*\)/g)].map(([, each]) => each).filter(isLoadedAtOnce);
+  for (const each of [...statics, ...dynamics]) closure(resolve(dirname(path), each), isLoadedAtOnce, found);
+  return found;
+}
+
+function pageFiles() {
+  const page = readFileSync(join(site, 'index.html'), 'utf8');
+  const direct = [...page.matchAll(/(?:src|href)="(\.\/[^"#]+\.(?:js|css|svg))"/g)].map(([, path]) => join(site, path));
+  // What the page needs to show its first figure: the figures and the engine, not languages, exports or a decoder's parts.
+  const isFirst = (specifier) => /register|lookback|engine/.test(specifier) && !/wasm/.test(specifier);
+  return new Set([join(site, 'index.html'), ...direct.flatMap((path) => (path.endsWith('.js') ? [...closure(path, isFirst)] : [path]))]);
+}
+
+const files = [...pageFiles()].map((path) => [relative(site, path), brotliSize(path)]);
+const cores = readdirSync(join(site, 'lookback')).filter((name) => name.startsWith('wasm_')).map((name) => [`lookback/${name}`, brotliSize(join(site, 'lookback', name))]);
+const page = files.reduce((sum, [, size]) => sum + size, 0);
+const core = Math.max(0, ...cores.map(([, size]) => size));
+const sums = { 'page without the core': page, 'page with one core': page + core };
+
+for (const [name, size] of [...files, ...cores]) console.log(`${String(size).padStart(8)}  ${name}`);
+for (const [name, size] of Object.entries(sums)) console.log(`${String(size).padStart(8)}  ${name}, budget ${budgets[name]}`);
+if (cores.length === 0) throw new Error('no core in the build');
+if (Object.entries(sums).some(([name, size]) => size > budgets[name])) process.exitCode = 1;
