@@ -3,8 +3,8 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { mathmlPlugin } from './tools/mathml.js';
+import { packageUrlsPlugin } from './tools/package_urls.js';
 import { wasmBuildsPlugin, wasmChunkName } from './tools/wasm_builds.js';
-import { workerUrlPlugin } from './tools/worker_url.js';
 
 const source = (path: string): string => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
 
@@ -12,7 +12,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
   publicDir: false,
-  plugins: [mathmlPlugin(), wasmBuildsPlugin(), workerUrlPlugin()],
+  plugins: [mathmlPlugin(), wasmBuildsPlugin(), packageUrlsPlugin()],
   build: {
     outDir: '../build/package',
     emptyOutDir: true,

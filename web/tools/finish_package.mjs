@@ -39,6 +39,7 @@ function prune(folder, kept) {
 
 const manifest = writeManifest();
 copyFileSync(join(here, 'package_readme.md'), join(target, 'README.md'));
+copyFileSync(join(here, '../src/kit/fonts/GUST-FONT-LICENSE.txt'), join(target, 'GUST-FONT-LICENSE.txt'));
 const entries = Object.values(manifest.exports).flatMap((entry) => (typeof entry === 'object' ? [join(target, entry.types)] : []));
 const kept = new Set(entries.flatMap((entry) => [...reach(entry)]));
 prune(join(target, 'types'), kept);

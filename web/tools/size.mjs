@@ -27,7 +27,7 @@ function closure(path, isLoadedAtOnce, found = new Set()) {
 
 function pageFiles() {
   const page = readFileSync(join(site, 'index.html'), 'utf8');
-  const direct = [...page.matchAll(/(?:src|href)="(\.\/[^"#]+\.(?:js|css|svg))"/g)].map(([, path]) => join(site, path));
+  const direct = [...page.matchAll(/(?:src|href)="(\.\/[^"#]+\.(?:js|css|svg|woff2))"/g)].map(([, path]) => join(site, path));
   // What the page needs to show its first figure: the figures and the engine, not languages, exports or a decoder's parts.
   const isFirst = (specifier) => /register|lookback|engine/.test(specifier) && !/wasm/.test(specifier);
   return new Set([join(site, 'index.html'), ...direct.flatMap((path) => (path.endsWith('.js') ? [...closure(path, isFirst)] : [path]))]);

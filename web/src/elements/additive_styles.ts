@@ -7,7 +7,7 @@ export const additiveStyles = css`
     display: flex;
     flex-wrap: wrap;
     align-items: flex-start;
-    gap: 1rem 2rem;
+    gap: 1rem 1.5rem;
     margin-block-end: 1rem;
   }
   .step {

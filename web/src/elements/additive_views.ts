@@ -107,7 +107,7 @@ export function normaliseStep(context: StepContext, curve: CurveView): TemplateR
   const main = html`${weightBars(context, weights, t('additive.weight'), 'alpha')}
     <p class="quiet sum">${t('kit.sum')} <span data-name="alpha-sum">${formatNumber(result.additive.sum.data[0]!)}</span></p>
     ${normaliser(context)}
-    ${curve.render({ name: t('additive.curve'), x: temperatures, xName: 'τ', xLabel: t('additive.curve.now'), series, isLogX: true, mark: state.temperature })}`;
+    ${curve.render({ name: t('additive.curve'), title: html`${t('additive.curve')} ${tex`\tau`}`, x: temperatures, xName: 'τ', xLabel: t('additive.curve.now'), series, isLogX: true, mark: state.temperature })}`;
   const beside = html`${besideTitle(context, tex`\alpha_j`)}${weightBars(context, vectorOf(result.dot.weights), t('additive.dotWeight'), 'dot-alpha')}`;
   return step(2, t('additive.normalise'), tex`\alpha_j = \frac{\exp(e_j / \tau)}{\sum_k \exp(e_k / \tau)}`, main, beside);
 }

@@ -47,7 +47,7 @@ export class SelfAttentionElement extends FigureElement<SelfAttentionResult> {
     return html`<div class="sentence">
         <label class="control sentence-field"><span class="control-label">${this.t('self.sentence')}</span>
           <input class="text" type="text" maxlength="160" spellcheck="false" autocomplete="off" .value=${this.text} @input=${(event: Event) => this.#retype((event.target as HTMLInputElement).value)} /></label>
-        ${button(this.t('self.preset.river'), () => this.#retype(presets.river))} ${button(this.t('self.preset.loan'), () => this.#retype(presets.loan))}
+        <span class="examples"><span class="quiet">${this.t('self.examples')}</span> ${this.#example('river')} ${this.#example('loan')}</span>
       </div>
       ${isCut ? html`<p class="quiet">${this.t('self.tooLong', { limit: kMaxWords })}</p>` : nothing}
       ${words.length === 0 ? html`<p>${this.t('self.noWords')}</p>` : nothing}
@@ -56,6 +56,10 @@ export class SelfAttentionElement extends FigureElement<SelfAttentionResult> {
         ${segmented('heads', this.t('self.heads'), [{ value: '1', label: '1' }, { value: '2', label: '2', isDisabled: this.form === 'free' }], this.form === 'free' ? '1' : String(this.heads), (heads) => this.edit({ heads: Number(heads) }))}
         ${segmented('mask', this.t('self.mask'), [{ value: 'none', label: this.t('self.mask.none') }, { value: 'causal', label: this.t('self.mask.causal') }], this.mask, (mask) => this.edit({ mask }))}
       </div>`;
+  }
+
+  #example(name: keyof typeof presets): TemplateResult {
+    return html`<button type="button" class="link-button" @click=${() => this.#retype(presets[name])}>${this.t(`self.preset.${name}`)}</button>`;
   }
 
   /** Another sentence keeps the chosen word when it is still there. */
@@ -117,7 +121,7 @@ export class SelfAttentionElement extends FigureElement<SelfAttentionResult> {
     const go = (index: number) => () => this.edit({ step: steps[index] });
     const choices = steps.map((value, index) => ({ value, label: html`<span class="step-number">${index + 1}</span>${this.t(`self.step.${value}`)}` }));
     return html`<div class="stepper" data-export="skip">
-      ${segmented('step', html`<span class="unseen">${this.t('self.step')}</span>`, choices, this.step, (step) => this.edit({ step }))}
+      ${segmented('step', this.t('self.step'), choices, this.step, (step) => this.edit({ step }), true)}
       <span class="stepper-buttons">
         ${button('‹', go(at - 1), { isDisabled: at === 0, name: this.t('self.step.previous') })} ${button('›', go(at + 1), { isDisabled: at === steps.length - 1, name: this.t('self.step.next') })}
       </span>

@@ -24,6 +24,10 @@ export const selfAttentionStyles = css`
     color: var(--ink);
     font: inherit;
   }
+  .examples {
+    display: inline-flex;
+    gap: 0.75rem;
+  }
   .readings {
     display: grid;
     gap: 0.75rem;
@@ -70,9 +74,13 @@ export const selfAttentionStyles = css`
     gap: 1.25rem 2.5rem;
     max-width: 100%;
   }
+  .projections {
+    column-gap: 1.5rem;
+  }
   .projection {
     display: grid;
-    gap: 0.75rem;
+    justify-items: start;
+    gap: 0.375rem;
     min-width: 0;
   }
   .lines {

@@ -33,7 +33,7 @@ export function wordLabels(words: readonly string[]): string[] {
 export function embedStep(context: StepContext): TemplateResult {
   const { result, t, wordEditor } = context;
   const unknown = [...new Set(result.words)].filter((word) => !Object.hasOwn(handSet, word) && !Object.hasOwn(context.state.vectors, word));
-  return html`<div class="formula">${tex`X = \begin{pmatrix} \mathbf{x}_1 \\ \vdots \\ \mathbf{x}_T \end{pmatrix}`}</div>
+  return html`<div class="formula">${tex`X = [\mathbf{x}_1; \ldots; \mathbf{x}_T]`}</div>
     ${matrixInput({
       ...{ name: t('self.embedding'), symbol: tex`X`, rows: result.x, rowLabels: wordLabels(result.words), rowHeads: result.words },
       ...{ columnLabels: featureNames(context), editor: wordEditor, hint: t('kit.editHint'), dataName: 'x' },
@@ -66,8 +66,10 @@ function projection(context: StepContext, spec: ProjectionSpec): TemplateResult 
   const { property, name, weightSymbol, symbol, rows, dataName } = spec;
   const grid = gridView({ name, groups: headGroups(context, rows, name, dataName), rowLabels: wordLabels(result.words), rowHeads: result.words, kindWords, chosenRow: chosen, onChooseRow: onChoose });
   return html`<div class="projection">
-    ${matrixInput({ name: `${t('self.weightMatrix')} ${property}`, symbol: weightSymbol, rows: state[property], rowLabels: featureNames(context), editor: context.weightEditor(property), hint: t('kit.editHint'), dataName: property })}
-    <div class="matrix"><span class="symbol">${symbol}</span>${grid}</div>
+    <span>${weightSymbol}</span>
+    ${matrixInput({ name: `${t('self.weightMatrix')} ${property}`, rows: state[property], rowLabels: featureNames(context), editor: context.weightEditor(property), hint: t('kit.editHint'), dataName: property })}
+    <span>${symbol}</span>
+    <div class="matrix">${grid}</div>
   </div>`;
 }
 

@@ -7,6 +7,7 @@ import { sharedEngine } from './engine_access.js';
 import { FieldError } from './fields.js';
 import type { NamedArray, Question } from './figure_data.js';
 import { FigureTools } from './figure_tools.js';
+import { loadMathFont } from './math_font.js';
 import { languageOf, loadLanguage, message, messageParts, type MessageKey, type MessageValues } from './messages/index.js';
 import { colorSchemeSource, hostMarkerSource, isMotionReduced, motionSource } from './page_watch.js';
 import { PredictMode } from './predict_mode.js';
@@ -188,6 +189,7 @@ export abstract class FigureElement<Result = unknown> extends LitElement impleme
     super.connectedCallback();
     takeOverOwnProperties(this, Object.keys(this.table));
     if (!this.hasUpdated) this.#authored = { ...this.#state };
+    loadMathFont();
     this.#connection = new AbortController();
     this.#stops = [
       hostMarkerSource.subscribe(() => this.#readPage()),

@@ -143,6 +143,10 @@ export const controls = css`
     min-width: 0;
     overflow: hidden;
   }
+  .curve-title {
+    margin-block-start: 0.5rem;
+    color: var(--quiet);
+  }
   .curve svg {
     display: block;
   }

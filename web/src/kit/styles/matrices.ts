@@ -4,6 +4,7 @@ import { css } from 'lit';
 
 export const matrices = css`
   math {
+    font-family: 'Lookback Math', math;
     font-size: 1.0625em;
   }
   math .bold {
@@ -92,8 +93,7 @@ export const matrices = css`
     cursor: pointer;
   }
   .grid tr[data-chosen] > .cell {
-    outline: 1.5px solid var(--ink);
-    outline-offset: -1px;
+    box-shadow: inset 0 0 0 1.5px var(--ink);
   }
   .grid tr[data-chosen] > th {
     color: var(--ink);

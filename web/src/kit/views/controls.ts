@@ -35,9 +35,9 @@ export interface Choice<T extends string> {
 }
 
 /** A few choices side by side; one tab stop, arrow keys by the browser. `name` must be unique inside the figure. */
-export function segmented<T extends string>(name: string, label: unknown, choices: readonly Choice<T>[], value: T, onChoose: (value: T) => void): TemplateResult {
-  return html`<fieldset class="control segmented">
-    <legend class="control-label">${label}</legend>
+export function segmented<T extends string>(name: string, label: unknown, choices: readonly Choice<T>[], value: T, onChoose: (value: T) => void, isLabelHidden = false): TemplateResult {
+  return html`<fieldset class="control segmented" aria-label=${typeof label === 'string' && isLabelHidden ? label : nothing}>
+    ${isLabelHidden ? nothing : html`<legend class="control-label">${label}</legend>`}
     <span class="segments">
       ${choices.map(
         (choice) => html`<label class="segment">

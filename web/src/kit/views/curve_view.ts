@@ -14,6 +14,7 @@ export interface Series {
 
 export interface CurveOptions {
   name: string;
+  title: unknown;
   x: readonly number[];
   /** Symbol in front of the place's number: "τ". */
   xName: string;
@@ -79,6 +80,7 @@ export class CurveView implements ReactiveController {
     const yScale = scaleLinear(yRange, [kHeight - margin.bottom, margin.top]) as Scale;
     const at = Math.min(this.#pointed ?? nearest(x, options.mark), x.length - 1);
     return html`<div class="curve">
+      <p class="curve-title">${options.title}</p>
       <svg width=${this.#width} height=${kHeight} viewBox="0 0 ${this.#width} ${kHeight}" role="img" aria-label=${options.name} tabindex="0"
         @pointermove=${(event: PointerEvent) => this.#point(this.#indexAt(event, x, xScale))} @pointerleave=${() => this.#point(undefined)}
         @blur=${() => this.#point(undefined)} @keydown=${(event: KeyboardEvent) => this.#press(event, at, x.length)}>

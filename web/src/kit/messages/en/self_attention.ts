@@ -4,6 +4,7 @@
 export const selfAttention = {
   'self.title': 'Self-attention on a sentence',
   'self.sentence': 'Sentence',
+  'self.examples': 'Examples',
   'self.preset.river': 'river bank',
   'self.preset.loan': 'bank loan',
   'self.tooLong': 'Only the first {limit} words are used.',

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The font of formulas. Many systems have none with a MATH table, and indices then sit on the line.
+
+let isAsked = false;
+
+/** Adds the font to the page once; a page that refuses it keeps the system's. */
+export function loadMathFont(): void {
+  if (isAsked) return;
+  isAsked = true;
+  const url = new URL('./fonts/lookback_math.woff2', import.meta.url);
+  const font = new FontFace('Lookback Math', `url("${url.href}")`, { display: 'swap' });
+  document.fonts.add(font);
+  font.load().catch(() => document.fonts.delete(font));
+}
