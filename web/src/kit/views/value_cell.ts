@@ -27,9 +27,14 @@ export interface CellText {
   label: string;
 }
 
-/** `kindWord` is the message for masked, zero or not a number; empty for a plain number. */
+/**
+ * `kindWord` is the message for masked, zero or not a number; empty for a plain number.
+ * The label holds the text as shown, so that it is found by those who see and speak it, and all digits where they say more.
+ */
 export function cellText(name: string, place: string, value: number, kindWord: string, digits: number): CellText {
   const text = formatNumber(value, digits);
-  const said = Number.isNaN(value) ? kindWord : `${fullNumber(value)}${kindWord === '' ? '' : `, ${kindWord}`}`;
-  return { text, label: `${name}${place === '' ? '' : `, ${place}`}: ${said}` };
+  const full = fullNumber(value);
+  const exact = Number(text) === value || full === text ? '' : ` (${full})`;
+  const kind = kindWord === '' ? '' : `, ${kindWord}`;
+  return { text, label: `${name}${place === '' ? '' : `, ${place}`}: ${text}${exact}${kind}` };
 }
