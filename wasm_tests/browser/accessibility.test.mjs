@@ -70,17 +70,18 @@ browserTest('screen readers: each cell says its row and value, each figure its n
     await waitForFigure(page, tag)
     const found = await page.evaluate((name) => {
       const root = document.querySelector(name).shadowRoot
-      const cells = [...root.querySelectorAll('td[data-cell][data-value]')]
+      const cells = __collected.deepAll('[data-cell]', root)
       return {
         name: root.querySelector('figure').getAttribute('aria-label'),
         cells: cells.length,
-        unnamed: cells.filter((cell) => !/\d|masked|zero/i.test(cell.getAttribute('aria-label') ?? '')).length,
+        unnamed: cells.filter((cell) => !/\w/.test(cell.getAttribute('aria-label') ?? '')).length,
+        valueless: cells.filter((cell) => cell.dataset.value !== undefined && !(cell.getAttribute('aria-label') ?? '').includes(cell.textContent.trim())).length,
         live: root.querySelectorAll('[aria-live="assertive"]').length,
         description: root.querySelector('.unseen').textContent.trim().length,
       }
     }, tag)
     assert.ok(found.name, tag)
-    assert.ok(found.cells > 0 && found.unnamed === 0, `${tag}: ${JSON.stringify(found)}`)
+    assert.ok(found.cells > 0 && found.unnamed === 0 && found.valueless === 0, `${tag}: ${JSON.stringify(found)}`)
     assert.equal(found.live, 0)
     assert.ok(found.description > 20, `${tag} has no description`)
   }

@@ -42,7 +42,7 @@ browserTest('figures: properties and attributes given before the definition are 
 })
 
 browserTest('figures: removed, re-added and moved while loading, each renders once and complains never', { serve: hosting('<div id="one"></div><div id="two"></div>') }, async ({ page }) => {
-  await page.waitFor(() => customElements.get('lookback-additive'))
+  await page.waitFor(() => Boolean(customElements.get('lookback-additive')))
   await page.evaluate((names) => {
     for (const name of names) {
       const element = document.createElement(name)

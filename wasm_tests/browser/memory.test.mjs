@@ -8,7 +8,8 @@ import { hosting, tags } from './harness.mjs'
 async function mountMany(name, count) {
   for (let i = 0; i < count; ++i) {
     const element = document.createElement(name)
-    document.body.append(element)
+    // At the top, since a figure far below the viewport waits.
+    document.body.prepend(element)
     for (let waited = 0; !element.engine || (await element.updateComplete, name !== 'lookback-decoder' && !element.shadowRoot.querySelector('.results')); ++waited) {
       if (waited > 500) throw new Error(`mount ${i} of ${name} never came up`)
       await new Promise((resolve) => setTimeout(resolve, 5))

@@ -13,9 +13,9 @@ function collect() {
     }
   }
   addEventListener('error', (event) => {
-    const target = event.target
-    const where = target && target !== globalThis ? ` loading ${target.src ?? target.href ?? target.tagName}` : ''
-    errors.push(`error: ${event.message ?? ''}${where}`)
+    // Elements may fire error events of their own; what counts is uncaught exceptions and resources that did not load.
+    if (event instanceof ErrorEvent) errors.push(`error: ${event.message}`)
+    else if (event.target?.src || event.target?.href) errors.push(`error: could not load ${event.target.src || event.target.href}`)
   }, true)
   addEventListener('unhandledrejection', (event) => errors.push(`unhandled rejection: ${text(event.reason)}`))
   document.addEventListener('securitypolicyviolation', (event) => {

@@ -8,11 +8,16 @@ import matmulSource from './matmul.wgsl?raw';
 import { pair, snapshot } from './operands.js';
 import { findFault } from './self_test.js';
 
+/** What navigator.gpu is, in a form that compiles where TypeScript's library has no WebGPU. */
+export interface GpuProvider {
+  requestAdapter(options?: { powerPreference?: 'low-power' | 'high-performance' }): Promise<unknown>;
+}
+
 export interface GpuMatmulOptions {
   /** The wasm product: the self-test's reference, and the answer whenever the GPU gives none. */
   matmul: (a: ArrayInput, b: ArrayInput) => NdArray;
   /** Default: navigator.gpu. Given and undefined: none. */
-  gpu?: GPU | undefined;
+  gpu?: GpuProvider | undefined;
   /** WGSL instead of the built-in kernel; the self-test decides whether it is used. */
   shaderSource?: string;
   /** Milliseconds each step of the start may take. Default 10000. */
@@ -27,7 +32,7 @@ export interface GpuMatmulOptions {
 export async function createGpuMatmul(options: GpuMatmulOptions): Promise<GpuMatmul> {
   const { matmul, shaderSource = matmulSource, timeoutMs = 10_000 } = options;
   const gpu = 'gpu' in options ? options.gpu : globalThis.navigator?.gpu;
-  const probe = await openDevice(gpu, timeoutMs);
+  const probe = await openDevice(gpu as GPU | undefined, timeoutMs);
   if ('reason' in probe) return new Matmul(matmul, probe.reason);
   const { device, adapter } = probe;
   const giveUp = (reason: string): GpuMatmul => {
