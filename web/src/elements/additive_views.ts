@@ -57,18 +57,22 @@ function digitsOf(values: readonly number[]): number {
   return values.every(Number.isInteger) ? 0 : 3;
 }
 
+function rowVector(context: StepContext, values: readonly number[], symbol: TemplateResult, name: string, dataName: string): TemplateResult {
+  return html`<div class="matrix"><span class="symbol">${symbol} =</span>${gridView({ name, groups: [{ name, rows: [values], dataName }], kindWords: context.kindWords })}</div>`;
+}
+
 export function scoreStep(context: StepContext, onceNote: unknown): TemplateResult {
-  const { state, result, chosen, onChoose, kindWords, t } = context;
+  const { result, chosen, onChoose, kindWords, t } = context;
   const { additive, dot } = result;
-  const projected = vectorOf(additive.queryProjection);
   const names = rowNames(context);
   const groups = [
-    { name: t('additive.projected.state'), head: tex`\mathbf{s} W_a`, rows: state.keys.map(() => projected) },
     { name: t('additive.projected.annotation'), head: tex`\mathbf{h}_j U_a`, rows: rowsOf(additive.keyProjection), dataName: 'key-projection' },
     { name: t('additive.hidden'), head: tex`\tanh(\mathbf{s} W_a + \mathbf{h}_j U_a)`, rows: rowsOf(additive.hidden), limit: 1, dataName: 'hidden' },
     { name: t('additive.additiveScore'), head: tex`e_j`, rows: column(vectorOf(additive.scores)), dataName: 'e' },
   ];
-  const main = html`<div class="matrix">${gridView({ name: t('additive.score'), groups, ...names, kindWords, chosenRow: chosen, onChooseRow: onChoose })}</div>
+  const projected = rowVector(context, vectorOf(additive.queryProjection), tex`\mathbf{s} W_a`, t('additive.projected.state'), 'query-projection');
+  const main = html`${projected}
+    <div class="matrix">${gridView({ name: t('additive.score'), groups, ...names, kindWords, chosenRow: chosen, onChooseRow: onChoose })}</div>
     ${substitution(context)}
     <p class="quiet">${onceNote}</p>`;
   const dotGroup = { name: t('additive.dotScore'), head: tex`\mathbf{s} \cdot \mathbf{h}_j`, rows: column(vectorOf(dot.scores)), dataName: 'dot-e' };
@@ -112,10 +116,6 @@ export function normaliseStep(context: StepContext, curve: CurveView): TemplateR
   return step(2, t('additive.normalise'), tex`\alpha_j = \frac{\exp(e_j / \tau)}{\sum_k \exp(e_k / \tau)}`, main, beside);
 }
 
-function contextGrid(context: StepContext, values: readonly number[], symbol: TemplateResult, name: string, dataName: string): TemplateResult {
-  return html`<div class="matrix"><span class="symbol">${symbol}</span>${gridView({ name, groups: [{ name, rows: [values], dataName }], kindWords: context.kindWords })}</div>`;
-}
-
 function mixture({ state, result }: StepContext): TemplateResult {
   const terms = vectorOf(result.additive.weights).map((weight, index) => `${formatNumber(weight)} · ${vectorText(state.keys[index]!, digitsOf(state.keys[index]!))}`);
   return html`<p class="numbers"><math><mi mathvariant="normal" class="bold">c</mi></math> = ${terms.join(' + ')} = ${vectorText(vectorOf(result.additive.context))}</p>`;
@@ -132,8 +132,8 @@ export function readStep(context: StepContext): TemplateResult {
   ];
   const main = html`<div class="matrix">${gridView({ name: t('additive.read'), groups, ...rowNames(context), kindWords, chosenRow: chosen, onChooseRow: onChoose })}</div>
     ${mixture(context)}
-    ${contextGrid(context, vectorOf(additive.context), tex`\mathbf{c}`, t('additive.context'), 'c')}`;
-  const beside = html`${besideTitle(context, tex`\mathbf{c}`)}${contextGrid(context, vectorOf(dot.context), tex`\mathbf{c}`, t('additive.dotContext'), 'dot-c')}`;
+    ${rowVector(context, vectorOf(additive.context), tex`\mathbf{c}`, t('additive.context'), 'c')}`;
+  const beside = html`${besideTitle(context, tex`\mathbf{c}`)}${rowVector(context, vectorOf(dot.context), tex`\mathbf{c}`, t('additive.dotContext'), 'dot-c')}`;
   return step(3, t('additive.read'), tex`\mathbf{c} = \sum_j \alpha_j \mathbf{h}_j`, main, beside);
 }
 

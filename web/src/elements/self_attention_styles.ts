@@ -56,6 +56,14 @@ export const selfAttentionStyles = css`
     display: inline-flex;
     gap: 0.25rem;
   }
+  @container (max-width: 30rem) {
+    .stepper-buttons {
+      display: none;
+    }
+    .stepper .segments {
+      column-gap: 0.75rem;
+    }
+  }
   .step-view {
     display: grid;
     gap: 0.75rem;

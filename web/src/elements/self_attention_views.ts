@@ -35,7 +35,7 @@ export function embedStep(context: StepContext): TemplateResult {
   const unknown = [...new Set(result.words)].filter((word) => !Object.hasOwn(handSet, word) && !Object.hasOwn(context.state.vectors, word));
   return html`<div class="formula">${tex`X = [\mathbf{x}_1; \ldots; \mathbf{x}_T]`}</div>
     ${matrixInput({
-      ...{ name: t('self.embedding'), symbol: tex`X`, rows: result.x, rowLabels: wordLabels(result.words), rowHeads: result.words },
+      ...{ name: t('self.embedding'), rows: result.x, rowLabels: wordLabels(result.words), rowHeads: result.words },
       ...{ columnLabels: featureNames(context), editor: wordEditor, hint: t('kit.editHint'), dataName: 'x' },
       rowTail: (row) => toggle(t('self.keep'), result.keep[row]!, (isKept) => context.onKeep(row, isKept), t('self.keep.name', { word: wordLabels(result.words)[row] })),
     })}

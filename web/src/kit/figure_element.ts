@@ -285,9 +285,11 @@ export abstract class FigureElement<Result = unknown> extends LitElement impleme
   override updated(_changed: PropertyValues): void {
     for (const [name, field] of Object.entries(this.table)) {
       const text = field.print(this.#state[name]);
+      const isInitial = text === field.print(field.initial);
       const shown = this.getAttribute(attributeName(name));
-      if (shown === null ? text === field.print(field.initial) : this.#says(name, shown, text)) continue;
-      this.setAttribute(attributeName(name), text);
+      if (shown === null ? isInitial : this.#says(name, shown, text)) continue;
+      if (isInitial) this.removeAttribute(attributeName(name));
+      else this.setAttribute(attributeName(name), text);
     }
   }
 

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { copyText } from './export/clipboard.js';
 import { embedCode } from './export/embed_code.js';
 import type { FigureElement } from './figure_element.js';
+import { attributeName } from './state_properties.js';
 import { dataTables } from './views/data_tables.js';
 
 type Saving = 'svg' | 'png' | 'csv' | 'json';
@@ -41,12 +42,12 @@ export class FigureTools<Result> {
 
   #menu(result: Result): TemplateResult {
     const save = (kind: Saving) => () => void this.#save(kind, result);
-    return html`<details class="menu" @keydown=${this.#closeMenu}>
+    return html`<details class="menu" @keydown=${this.#closeMenu} @focusout=${this.#leaveMenu} @click=${this.#useMenu}>
       <summary class="link-button">${this.figure.t('kit.save')}</summary>
       <div class="menu-items">
         ${(['svg', 'png', 'csv', 'json'] as const).map((kind) => this.#button(`kit.save.${kind}`, save(kind)))}
         ${this.figure.link ? this.#button('kit.copy.link', () => void this.#copy(this.figure.link!())) : nothing}
-        ${this.#button('kit.copy.embed', () => void this.#copy(embedCode(this.figure)))}
+        ${this.#button('kit.copy.embed', () => void this.#copy(embedCode(this.figure, [...Object.keys(this.figure.table).map(attributeName), 'predict', 'hide'])))}
       </div>
     </details>`;
   }
@@ -56,6 +57,16 @@ export class FigureTools<Result> {
     if (event.key !== 'Escape' || !menu.open) return;
     menu.open = false;
     menu.querySelector('summary')?.focus();
+  };
+
+  /** The focus went elsewhere, not to another item. */
+  readonly #leaveMenu = (event: FocusEvent): void => {
+    const menu = event.currentTarget as HTMLDetailsElement;
+    if (event.relatedTarget && !menu.contains(event.relatedTarget as Node)) menu.open = false;
+  };
+
+  readonly #useMenu = (event: Event): void => {
+    if ((event.target as Element).closest('.menu-items button')) (event.currentTarget as HTMLDetailsElement).open = false;
   };
 
   #noteView(): unknown {

@@ -25,11 +25,20 @@ function outline(context: CanvasRenderingContext2D, shape: Exclude<Shape, { kind
   return path;
 }
 
+/** The letter of the mathematical italic alphabet, which the font of formulas holds as MathML uses it. */
+function slanted(letter: string): string {
+  if (letter === 'h') return '\u210e';
+  const code = letter.codePointAt(0)!;
+  if (/[A-Z]/.test(letter)) return String.fromCodePoint(0x1d434 + code - 0x41);
+  if (/[a-z]/.test(letter)) return String.fromCodePoint(0x1d44e + code - 0x61);
+  return /[α-ω]/.test(letter) ? String.fromCodePoint(0x1d6fc + code - 0x3b1) : letter;
+}
+
 function paintShape(context: CanvasRenderingContext2D, shape: Shape): void {
   if (shape.kind === 'text') {
     context.font = `${shape.italic ? 'italic ' : ''}${shape.weight} ${shape.size}px ${shape.family}`;
     context.fillStyle = shape.fill;
-    context.fillText(shape.text, shape.x, shape.y);
+    context.fillText(shape.isVariable ? slanted(shape.text) : shape.text, shape.x, shape.y);
     return;
   }
   const path = outline(context, shape);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A picture as a list of shapes in CSS pixels, the common ground of SVG and PNG.
 
+/** Text: `y` is the baseline; `width` 0 is not known; `isVariable` is a lone letter that MathML slants. */
 export type Shape =
   | { kind: 'rect'; x: number; y: number; width: number; height: number; fill?: string; stroke?: string; radius: number }
   | { kind: 'line'; points: readonly (readonly [number, number])[]; stroke: string; width: number; dash?: string }
   | { kind: 'path'; d: string; x: number; y: number; scaleX: number; scaleY: number; fill?: string; stroke?: string; width: number; dash?: string }
-  | { kind: 'text'; x: number; y: number; text: string; fill: string; size: number; family: string; weight: string; italic: boolean };
+  | { kind: 'text'; x: number; y: number; width: number; text: string; fill: string; size: number; family: string; weight: string; italic: boolean; isVariable: boolean };
 
 export interface Drawing {
   width: number;

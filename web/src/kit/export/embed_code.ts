@@ -8,10 +8,10 @@ function escapeAttribute(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
 }
 
-export function embedCode(figure: Element): string {
-  const skipped = ['id', 'class', 'style', 'slot', 'theme'];
+/** `names`: the attributes that belong to the figure; others are the page's affair. */
+export function embedCode(figure: Element, names: readonly string[]): string {
   const attributes = [...figure.attributes]
-    .filter(({ name }) => !skipped.includes(name))
+    .filter(({ name }) => names.includes(name))
     .map(({ name, value }) => (value === '' ? ` ${name}` : ` ${name}="${escapeAttribute(value)}"`));
   const tag = figure.localName;
   return `<script type="module" src="${new URL('elements.js', moduleUrl).href}"></script>\n<${tag}${attributes.join('')}></${tag}>\n`;

@@ -24,6 +24,16 @@ class ColorReader {
   }
 }
 
+interface Place {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Controls say nothing on paper, and hidden text is for the ear. */
+const notShown = '[data-export="skip"], .unseen, .controls, .toggle';
+
 class Snapshot {
   readonly shapes: Shape[] = [];
   readonly #colors = new ColorReader();
@@ -41,7 +51,7 @@ class Snapshot {
 
   visit(element: Element): void {
     const style = getComputedStyle(element);
-    if (element.matches('[data-export="skip"], .unseen') || style.display === 'none' || style.visibility === 'hidden') return;
+    if (element.matches(notShown) || style.display === 'none' || style.visibility === 'hidden') return;
     this.#box(element, style);
     if (element instanceof SVGGeometryElement) this.#geometry(element, style);
     if (element instanceof HTMLInputElement) this.#fieldText(element, style);
@@ -52,7 +62,7 @@ class Snapshot {
     this.#mathLines(element, style);
   }
 
-  #place(box: DOMRect): { x: number; y: number; width: number; height: number } {
+  #place(box: DOMRect): Place {
     return { x: box.left - this.#left, y: box.top - this.#top, width: box.width, height: box.height };
   }
 
@@ -61,11 +71,12 @@ class Snapshot {
     const place = this.#place(element.getBoundingClientRect());
     if (place.width === 0 || place.height === 0) return;
     const fill = this.color(style.backgroundColor);
-    if (fill) this.shapes.push({ kind: 'rect', ...place, fill, radius: parseFloat(style.borderTopLeftRadius) || 0 });
+    const inset = style.backgroundClip === 'padding-box' ? parseFloat(style.borderLeftWidth) : 0;
+    if (fill) this.shapes.push({ kind: 'rect', ...place, x: place.x + inset, width: place.width - inset, fill, radius: parseFloat(style.borderTopLeftRadius) || 0 });
     this.#borders(place, style);
   }
 
-  #borders({ x, y, width, height }: { x: number; y: number; width: number; height: number }, style: CSSStyleDeclaration): void {
+  #borders({ x, y, width, height }: Place, style: CSSStyleDeclaration): void {
     const right = x + width;
     const bottom = y + height;
     const sides = { Top: [x, y, right, y], Right: [right, y, right, bottom], Bottom: [x, bottom, right, bottom], Left: [x, y, x, bottom] } as const;
@@ -88,7 +99,7 @@ class Snapshot {
   #fieldText(field: HTMLInputElement, style: CSSStyleDeclaration): void {
     if (field.type !== 'text') return;
     const box = this.#place(field.getBoundingClientRect());
-    this.#pushText(field.value, box.x + parseFloat(style.paddingLeft) + parseFloat(style.borderLeftWidth), box.y, box.height, style);
+    this.#pushText(field.value, new DOMRect(box.x + parseFloat(style.paddingLeft), box.y, 0, box.height), style);
   }
 
   /** One shape for each line into which the browser broke the text. */
@@ -98,19 +109,19 @@ class Snapshot {
       range.setStart(node, part.index);
       range.setEnd(node, part.index + part[0].length);
       const box = this.#place(range.getBoundingClientRect());
-      if (box.width > 0) this.#pushText(part[0], box.x, box.y, box.height, style, node.parentElement);
+      if (box.width > 0) this.#pushText(part[0], box, style, node.parentElement);
     }
   }
 
-  #pushText(text: string, x: number, y: number, height: number, style: CSSStyleDeclaration, parent: Element | null = null): void {
+  #pushText(text: string, { x, y, width, height }: Place, style: CSSStyleDeclaration, parent: Element | null = null): void {
     const size = parseFloat(style.fontSize);
     const fill = this.color(parent instanceof SVGElement ? style.fill : style.color);
     // MathML slants a lone letter by itself, without saying so in its computed style.
     const isVariable = parent?.localName === 'mi' && text.length === 1 && parent.getAttribute('mathvariant') !== 'normal';
-    const italic = style.fontStyle === 'italic' || isVariable;
+    const italic = style.fontStyle === 'italic';
     // The baseline of a line box of this font, near enough for a picture.
     const baseline = y + height / 2 + size * 0.35;
-    if (fill) this.shapes.push({ kind: 'text', x, y: baseline, text, fill, size, family: style.fontFamily, weight: style.fontWeight, italic });
+    if (fill) this.shapes.push({ kind: 'text', x, y: baseline, width, text, fill, size, family: style.fontFamily, weight: style.fontWeight, italic, isVariable });
   }
 
   /** The bars of fractions and roots are no text: they are drawn here. */

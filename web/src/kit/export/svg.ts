@@ -23,8 +23,10 @@ function shapeText(shape: Shape): string {
     case 'path':
       return `<path transform="translate(${round(shape.x)} ${round(shape.y)}) scale(${round(shape.scaleX)} ${round(shape.scaleY)})" d="${escapeXml(shape.d)}"${paint(shape.fill, shape.stroke, shape.width, shape.dash)}/>`;
     case 'text': {
-      const style = `${shape.italic ? ' font-style="italic"' : ''}${shape.weight === '400' ? '' : ` font-weight="${shape.weight}"`}`;
-      return `<text x="${round(shape.x)}" y="${round(shape.y)}" font-size="${round(shape.size)}" font-family="${escapeXml(shape.family)}"${style} fill="${shape.fill}" xml:space="preserve">${escapeXml(shape.text)}</text>`;
+      const style = `${shape.italic || shape.isVariable ? ' font-style="italic"' : ''}${shape.weight === '400' ? '' : ` font-weight="${shape.weight}"`}`;
+      // Another font may stand in for ours: the width keeps its letters off their neighbours.
+      const length = shape.width > 0 ? ` textLength="${round(shape.width)}" lengthAdjust="spacingAndGlyphs"` : '';
+      return `<text x="${round(shape.x)}" y="${round(shape.y)}" font-size="${round(shape.size)}" font-family="${escapeXml(shape.family.replace(/math$/, 'serif'))}"${style} fill="${shape.fill}"${length} xml:space="preserve">${escapeXml(shape.text)}</text>`;
     }
   }
 }

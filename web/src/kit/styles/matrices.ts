@@ -28,10 +28,6 @@ export const matrices = css`
   .symbol {
     white-space: nowrap;
   }
-  .symbol::after {
-    content: ' =';
-    color: var(--quiet);
-  }
   .grid {
     border-spacing: 2px;
     border-collapse: separate;

@@ -54,7 +54,7 @@ export function matrixInput(options: MatrixInputOptions): TemplateResult {
   const columnHeads = options.columnHeads ?? options.columnLabels;
   const columns = rows[0]?.length ?? 0;
   return html`<div class="matrix">
-    ${symbol === undefined ? nothing : html`<span class="symbol">${symbol}</span>`}
+    ${symbol === undefined ? nothing : html`<span class="symbol">${symbol} =</span>`}
     ${keyed(
       `${rows.length}x${columns}`,
       html`<table class="grid inputs-grid" role="grid" aria-label=${name} aria-description=${hint} data-columns=${columns} @focusin=${keepTabStop}>

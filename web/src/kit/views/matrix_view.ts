@@ -139,5 +139,5 @@ export function gridView(options: GridOptions): TemplateResult {
 
 export function matrixView({ symbol, rowLabels, rowHeads, kindWords, chosenRow, onChooseRow, ...group }: MatrixOptions): TemplateResult {
   const grid = gridView({ name: group.name, groups: [group], kindWords, rowLabels, rowHeads, chosenRow, onChooseRow });
-  return html`<div class="matrix" part="matrix">${symbol === undefined ? nothing : html`<span class="symbol">${symbol}</span>`}${grid}</div>`;
+  return html`<div class="matrix" part="matrix">${symbol === undefined ? nothing : html`<span class="symbol">${symbol} =</span>`}${grid}</div>`;
 }

@@ -3,8 +3,6 @@
 
 export const additive = {
   'additive.title': 'Additive attention by hand',
-  'additive.inputs': 'Inputs: every number can be changed',
-  'additive.state': 'decoder state',
   'additive.annotations': 'annotations',
   'additive.annotation': 'h{index}',
   'additive.count': 'annotations',

@@ -2,7 +2,6 @@
 // English texts of what all figures share.
 
 export const kit = {
-  'kit.loading': 'Starting the core …',
   'kit.reset': 'Reset',
   'kit.table': 'Table of all numbers',
   'kit.table.hide': 'Hide the table',
@@ -15,14 +14,12 @@ export const kit = {
   'kit.copy.embed': 'Copy embed code',
   'kit.copied': 'Copied',
   'kit.copy.byHand': 'Copy this text:',
-  'kit.close': 'Close',
   'kit.tools': 'Tools of this figure',
   'kit.row': 'row {row}',
   'kit.column': 'column {column}',
   'kit.masked': 'masked',
   'kit.zero': 'exactly zero',
   'kit.nan': 'not a number',
-  'kit.cell': '{name}, {place}: {value}',
   'kit.editHint': 'Type a number. Up and down arrows change it by 0.1, with Shift by 1. Left and right arrows move to the next number.',
   'kit.stale': 'The numbers below belong to the last input that worked.',
   'kit.predict.ask': 'Before you look',

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// French texts of lookback-additive.
+import type { Catalogue } from '../en/index.js';
+
+export const additive: Catalogue = {
+  'additive.title': 'L’attention additive à la main',
+  'additive.annotations': 'annotations',
+  'additive.annotation': 'h{index}',
+  'additive.count': 'annotations',
+  'additive.width': 'largeur',
+  'additive.temperature': 'température',
+  'additive.keep': 'garder',
+  'additive.keep.name': 'garder h{index}',
+  'additive.score': 'Noter',
+  'additive.normalise': 'Normaliser',
+  'additive.read': 'Lire',
+  'additive.projected.state': 'état projeté',
+  'additive.projected.annotation': 'annotation projetée',
+  'additive.hidden': 'couche cachée',
+  'additive.additiveScore': 'score additif',
+  'additive.dotScore': 'produit scalaire',
+  'additive.weight': 'poids',
+  'additive.dotWeight': 'poids sous le produit scalaire',
+  'additive.part': 'annotation pondérée',
+  'additive.context': 'contexte',
+  'additive.dotContext': 'contexte sous le produit scalaire',
+  'additive.beside': 'Mêmes entrées, produit scalaire',
+  'additive.once': 'Il n’y a pas de {s} dans {u} : un décodeur le calcule une fois par phrase et le réutilise à chaque pas.',
+  'additive.once.kept': 'Votre dernier changement n’a pas touché {u}.',
+  'additive.once.changed': 'Votre dernier changement a modifié {u}.',
+  'additive.curve': 'Les poids selon la température',
+  'additive.curve.now': 'à',
+  'additive.verdict.differ': 'Le score additif lit surtout {additive}, {additiveWeight} ; le produit scalaire lit surtout {dot}, {dotWeight}. Le score additif n’est pas une ressemblance : il est ce qu’en font {parameters}.',
+  'additive.verdict.same': 'Les deux scores lisent surtout {additive} : {additiveWeight} et {dotWeight}. Changez {parameters} et seul le score additif bouge.',
+  'additive.verdict.none': 'Toutes les annotations sont masquées : il n’y a rien à lire, tous les poids et le contexte sont nuls.',
+  'additive.describe': 'Poids additifs : {weights}. Contexte : ({context}). Poids du produit scalaire : {dotWeights}.',
+  'additive.question': 'Quelle annotation reçoit le plus grand poids sous le score additif ?',
+};
