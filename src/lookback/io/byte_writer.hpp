@@ -2,6 +2,7 @@
 // Little-endian values appended to a growing run of bytes.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string_view>
@@ -19,7 +20,11 @@ class ByteWriter {
     append(std::as_bytes(std::span(&value, 1)));
   }
   void text(std::string_view text) { append(std::as_bytes(std::span(text))); }
-  void append(std::span<const std::byte> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
+  void append(std::span<const std::byte> bytes) {
+    const std::size_t start = bytes_.size();
+    bytes_.resize(start + bytes.size());
+    std::copy(bytes.begin(), bytes.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(start));
+  }
   /// Zeros up to the next multiple of `alignment`.
   void align(std::size_t alignment) { bytes_.resize((bytes_.size() + alignment - 1) / alignment * alignment); }
 

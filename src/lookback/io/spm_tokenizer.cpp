@@ -124,7 +124,8 @@ void SpmTokenizer::append_piece(std::string_view piece, std::vector<TokenId>& ou
 
 void SpmTokenizer::encode_text(std::string_view text, bool is_first, std::vector<TokenId>& output) const {
   const bool has_prefix = is_first && vocabulary().add_space_prefix;
-  const std::string prefixed = (has_prefix ? " " : "") + std::string(text);
+  std::string prefixed(has_prefix ? 1 : 0, ' ');
+  prefixed += text;
   Merger merger{*this, prefixed, split_characters(prefixed), {}};
   merger.merge_all();
   for (const Symbol& symbol : merger.symbols) {

@@ -19,7 +19,6 @@ Lead lead_of(unsigned char byte) {
   if (byte < 0xC2) return {0};
   if (byte < 0xE0) return {2};
   if (byte == 0xE0) return {3, 0xA0, 0xBF};
-  if (byte == 0xED) return {3, 0x80, 0x9F};
   if (byte < 0xF0) return {3};
   if (byte == 0xF0) return {4, 0x90, 0xBF};
   if (byte < 0xF4) return {4};
@@ -39,7 +38,10 @@ Utf8Character first_character(std::string_view text) {
     const bool fits = i == 1 ? byte >= lead.second_low && byte <= lead.second_high : byte >= 0x80 && byte <= 0xBF;
     if (!fits) return {i, false, false};
   }
-  return {lead.size, true, false};
+  // Half of a surrogate pair, as JavaScript's strings may hold it, is one wrong character rather than three wrong
+  // bytes.
+  const bool is_surrogate = text.starts_with('\xED') && static_cast<unsigned char>(text[1]) >= 0xA0;
+  return {lead.size, !is_surrogate, false};
 }
 
 std::string valid_utf8(std::string_view text) {

@@ -16,7 +16,7 @@ struct Utf8Character {
 };
 
 /// Surrogates, overlong forms and numbers above U+10FFFF are invalid; an invalid run is cut as the Unicode standard
-/// (3.9, "substitution of maximal subparts") and browsers do.
+/// (3.9, "substitution of maximal subparts") and browsers do, but a surrogate's three bytes are one part.
 Utf8Character first_character(std::string_view text);
 
 /// The text with every invalid part replaced by U+FFFD.
