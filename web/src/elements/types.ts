@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The figures as pages see them: properties, methods and events, without the library they are built with.
+import type { Decoder, Step } from '../engine/types.js';
 
 /** What every figure has. Attributes have the same names, in kebab case; `theme`, `predict` and `hide` are attributes only. */
 export interface LookbackFigure extends HTMLElement {
@@ -45,6 +46,33 @@ export interface LookbackSelfAttention extends LookbackFigure {
   step: 'embed' | 'project' | 'score' | 'weigh' | 'mix';
 }
 
+/** `<lookback-decoder>`; the attributes `src` and `tokenizer` are no part of the state in a link. */
+export interface LookbackDecoder extends LookbackFigure {
+  /** Address of a model, loaded when the figure comes near the viewport. */
+  src: string;
+  /** Address of the tokenizer of a llama2.c checkpoint. */
+  tokenizer: string;
+  prompt: string;
+  /** 0 to 2 */
+  temperature: number;
+  /** 0 is off. */
+  topK: number;
+  /** 1 is off. */
+  topP: number;
+  seed: number;
+  /** Written by one press. */
+  maxTokens: number;
+  /** From 1. */
+  layer: number;
+  head: number;
+  /** The chosen token, from 0; -1 follows the newest. */
+  position: number;
+  /** Every step of the present text, attention of all layers and heads included. */
+  readonly steps: readonly Step[];
+  /** The engine's decoder, once a model is loaded; the figure disposes it. */
+  readonly decoder: Decoder | undefined;
+}
+
 /** Fired by every figure; all bubble and cross shadow roots. */
 export interface LookbackFigureEvents {
   change: CustomEvent<{ state: Record<string, unknown> }>;
@@ -56,6 +84,7 @@ export interface LookbackFigureEvents {
 declare global {
   interface HTMLElementTagNameMap {
     'lookback-additive': LookbackAdditive;
+    'lookback-decoder': LookbackDecoder;
     'lookback-self-attention': LookbackSelfAttention;
   }
 }

@@ -12,7 +12,7 @@ function tracePath(context: CanvasRenderingContext2D, shape: Extract<Shape, { ki
   return path;
 }
 
-function outline(context: CanvasRenderingContext2D, shape: Exclude<Shape, { kind: 'text' }>): Path2D {
+function outline(context: CanvasRenderingContext2D, shape: Exclude<Shape, { kind: 'text' | 'image' }>): Path2D {
   if (shape.kind === 'path') return tracePath(context, shape);
   const path = new Path2D();
   if (shape.kind === 'rect') {
@@ -39,6 +39,11 @@ function paintShape(context: CanvasRenderingContext2D, shape: Shape): void {
     context.font = `${shape.italic ? 'italic ' : ''}${shape.weight} ${shape.size}px ${shape.family}`;
     context.fillStyle = shape.fill;
     context.fillText(shape.isVariable ? slanted(shape.text) : shape.text, shape.x, shape.y);
+    return;
+  }
+  if (shape.kind === 'image') {
+    context.imageSmoothingEnabled = false;
+    context.drawImage(shape.canvas, shape.x, shape.y, shape.width, shape.height);
     return;
   }
   const path = outline(context, shape);

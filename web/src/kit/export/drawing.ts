@@ -6,6 +6,7 @@ export type Shape =
   | { kind: 'rect'; x: number; y: number; width: number; height: number; fill?: string; stroke?: string; radius: number }
   | { kind: 'line'; points: readonly (readonly [number, number])[]; stroke: string; width: number; dash?: string }
   | { kind: 'path'; d: string; x: number; y: number; scaleX: number; scaleY: number; fill?: string; stroke?: string; width: number; dash?: string }
+  | { kind: 'image'; x: number; y: number; width: number; height: number; canvas: HTMLCanvasElement }
   | { kind: 'text'; x: number; y: number; width: number; text: string; fill: string; size: number; family: string; weight: string; italic: boolean; isVariable: boolean };
 
 export interface Drawing {

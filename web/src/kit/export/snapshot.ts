@@ -54,6 +54,7 @@ class Snapshot {
     if (element.matches(notShown) || style.display === 'none' || style.visibility === 'hidden') return;
     this.#box(element, style);
     if (element instanceof SVGGeometryElement) this.#geometry(element, style);
+    if (element instanceof HTMLCanvasElement) this.shapes.push({ kind: 'image', ...this.#place(element.getBoundingClientRect()), canvas: element });
     if (element instanceof HTMLInputElement) this.#fieldText(element, style);
     for (const child of element.childNodes) {
       if (child instanceof Text) this.#text(child, style);

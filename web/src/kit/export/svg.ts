@@ -22,6 +22,9 @@ function shapeText(shape: Shape): string {
       return `<polyline points="${shape.points.map(([x, y]) => `${round(x)},${round(y)}`).join(' ')}"${paint(undefined, shape.stroke, shape.width, shape.dash)}/>`;
     case 'path':
       return `<path transform="translate(${round(shape.x)} ${round(shape.y)}) scale(${round(shape.scaleX)} ${round(shape.scaleY)})" d="${escapeXml(shape.d)}"${paint(shape.fill, shape.stroke, shape.width, shape.dash)}/>`;
+    case 'image':
+      // Pictures of weights are painted one pixel a cell.
+      return `<image x="${round(shape.x)}" y="${round(shape.y)}" width="${round(shape.width)}" height="${round(shape.height)}" preserveAspectRatio="none" image-rendering="pixelated" href="${shape.canvas.toDataURL()}"/>`;
     case 'text': {
       const style = `${shape.italic || shape.isVariable ? ' font-style="italic"' : ''}${shape.weight === '400' ? '' : ` font-weight="${shape.weight}"`}`;
       // Another font may stand in for ours: the width keeps its letters off their neighbours.

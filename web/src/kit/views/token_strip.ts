@@ -11,6 +11,8 @@ export interface Token {
   /** 0 to 1; absent: no shade and no number. */
   weight?: number;
   isMasked?: boolean;
+  /** A kind of token, for styles (data-mark), and the word that says it. */
+  mark?: { kind: string; word: string };
 }
 
 export interface TokenStripOptions {
@@ -39,9 +41,9 @@ function press(event: KeyboardEvent, onChoose: (index: number) => void): void {
 
 function tokenView(options: TokenStripOptions, token: Token, index: number): TemplateResult {
   const { chosen, onChoose, maskedWord, digits = 3, dataName } = options;
-  const { text, weight, isMasked = false } = token;
+  const { text, weight, isMasked = false, mark } = token;
   const isChosen = index === chosen;
-  const said = [text, weight === undefined ? '' : fullNumber(weight), isMasked ? maskedWord : ''].filter(Boolean).join(', ');
+  const said = [text, weight === undefined ? '' : fullNumber(weight), isMasked ? maskedWord : '', mark?.word].filter(Boolean).join(', ');
   return html`<span
     class="token"
     data-token=${index}
@@ -51,6 +53,7 @@ function tokenView(options: TokenStripOptions, token: Token, index: number): Tem
     aria-checked=${onChoose ? isChosen : nothing}
     aria-label=${said}
     data-kind=${weight === undefined ? (isMasked ? 'masked' : 'number') : valueKind(weight, isMasked)}
+    data-mark=${mark?.kind ?? nothing}
     data-name=${dataName ?? nothing}
     data-index=${dataName ? index : nothing}
     data-value=${weight ?? nothing}
