@@ -54,7 +54,7 @@ browserTest('embedding: two instances share one engine and are edited apart', { 
 
 browserTest('embedding: the narrowest documented policy is enough', {
   engines: ['chromium'],
-  serve: embedded('<lookback-additive></lookback-additive>', { 'Content-Security-Policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'; worker-src 'self'; require-trusted-types-for 'script'" }),
+  serve: embedded('<lookback-additive></lookback-additive>', { 'Content-Security-Policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; font-src 'self'; style-src 'self'; worker-src 'self'; require-trusted-types-for 'script'" }),
   path: `${folder}index.html`,
 }, async (tools) => {
   await waitForFigure(tools.page, 'lookback-additive')
