@@ -75,7 +75,7 @@ browserTest('screen readers: each cell says its row and value, each figure its n
         name: root.querySelector('figure').getAttribute('aria-label'),
         cells: cells.length,
         unnamed: cells.filter((cell) => !/\w/.test(cell.getAttribute('aria-label') ?? '')).length,
-        valueless: cells.filter((cell) => cell.dataset.value !== undefined && !(cell.getAttribute('aria-label') ?? '').includes(cell.textContent.trim())).length,
+        valueless: cells.filter((cell) => cell.localName === 'td' && cell.dataset.value !== undefined && !(cell.getAttribute('aria-label') ?? '').includes(cell.textContent.trim())).length,
         live: root.querySelectorAll('[aria-live="assertive"]').length,
         description: root.querySelector('.unseen').textContent.trim().length,
       }
