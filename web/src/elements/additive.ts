@@ -76,7 +76,7 @@ export class AdditiveElement extends FigureElement<AdditiveResult> {
     const keep = keepFlags(this.#state);
     const toggleAt = (index: number) => (isKept: boolean) => this.edit({ keep: keep.map((flag, each) => (each === index ? isKept : flag)) });
     return matrixInput({
-      ...{ name: 'h', rows: this.keys, editor: this.cells('keys'), hint: this.t('kit.editHint'), dataName: 'keys' },
+      name: 'h', rows: this.keys, editor: this.cells('keys'), hint: this.t('kit.editHint'), dataName: 'keys',
       rowLabels: this.keys.map((_, index) => this.t('additive.annotation', { index: index + 1 })),
       rowHeads: this.keys.map((_, index) => annotationHead(index)),
       rowTail: (index) => toggle(this.t('additive.keep'), keep[index]!, toggleAt(index), this.t('additive.keep.name', { index: index + 1 })),
@@ -86,8 +86,8 @@ export class AdditiveElement extends FigureElement<AdditiveResult> {
   #temperature(): TemplateResult {
     const editor = this.cells('temperature');
     return slider({
-      ...{ label: html`${this.t('additive.temperature')} ${tex`\tau`}`, name: this.t('additive.temperature'), value: this.temperature },
-      ...{ limits: temperatureLimits, step: 0.05, isRefused: editor.isRefused(0, 0) },
+      label: html`${this.t('additive.temperature')} ${tex`\tau`}`, name: this.t('additive.temperature'), value: this.temperature,
+      limits: temperatureLimits, step: 0.05, isRefused: editor.isRefused(0, 0),
       onNumber: (value) => editor.set(0, 0, value),
       onRefuse: (parsed) => editor.refuse(0, 0, parsed),
     });
@@ -95,7 +95,7 @@ export class AdditiveElement extends FigureElement<AdditiveResult> {
 
   #context(result: AdditiveResult): StepContext {
     return {
-      ...{ state: this.#state, result, chosen: this.#chosen, kindWords: this.kindWords },
+      state: this.#state, result, chosen: this.#chosen, kindWords: this.kindWords,
       onChoose: (row) => {
         this.#chosen = row;
         this.requestUpdate();

@@ -85,7 +85,7 @@ function weightBars(context: StepContext, weights: readonly number[], name: stri
   const { rowLabels, rowHeads } = rowNames(context);
   const largest = largestIndex(weights);
   const bars = weights.map((value, index) => ({
-    ...{ label: rowHeads[index], name: rowLabels[index]!, value, isMasked: !context.result.keep[index], isChosen: index === largest },
+    label: rowHeads[index], name: rowLabels[index]!, value, isMasked: !context.result.keep[index], isChosen: index === largest,
   }));
   return barsView({ name, bars, kindWords: context.kindWords, dataName });
 }
@@ -105,7 +105,7 @@ export function normaliseStep(context: StepContext, curve: CurveView): TemplateR
   const { state, result, t } = context;
   const weights = vectorOf(result.additive.weights);
   const series = weights.map((_, index) => ({
-    ...{ name: t('additive.annotation', { index: index + 1 }), values: result.curve.map(({ data }) => data[index]!) },
+    name: t('additive.annotation', { index: index + 1 }), values: result.curve.map(({ data }) => data[index]!),
     symbol: html`<math><msub><mi>α</mi><mn>${index + 1}</mn></msub></math>`,
   }));
   const main = html`${weightBars(context, weights, t('additive.weight'), 'alpha')}

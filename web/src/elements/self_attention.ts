@@ -79,7 +79,7 @@ export class SelfAttentionElement extends FigureElement<SelfAttentionResult> {
 
   #context(result: SelfAttentionResult): StepContext {
     return {
-      ...{ state: this.#state, result, chosen: this.#chosenIn(result), kindWords: this.kindWords },
+      state: this.#state, result, chosen: this.#chosenIn(result), kindWords: this.kindWords,
       onChoose: (word) => this.edit({ word }),
       onKeep: (index, isKept) => this.edit({ keep: keepOf(this, result.words.length).map((flag, each) => (each === index ? isKept : flag)) }),
       wordEditor: this.#wordEditor(result.words),

@@ -91,8 +91,8 @@ function attend(engine: Lookback, x: Matrix, keep: readonly boolean[], state: Se
   const run = engine.attention.multiHead({ x, heads, Wq, Wk, Wv, ...masks });
   const split = (array: NdArray): Rows[] => byHead(array, heads);
   return {
-    ...{ q: split(run.q), k: split(run.k), v: split(run.v), scores: split(run.scores) },
-    ...{ maskedScores: split(run.maskedScores), weights: split(run.weights), output: rowsOf(run.output), outputArray: run.output },
+    q: split(run.q), k: split(run.k), v: split(run.v), scores: split(run.scores),
+    maskedScores: split(run.maskedScores), weights: split(run.weights), output: rowsOf(run.output), outputArray: run.output,
   };
 }
 

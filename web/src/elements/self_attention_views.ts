@@ -35,8 +35,8 @@ export function embedStep(context: StepContext): TemplateResult {
   const unknown = [...new Set(result.words)].filter((word) => !Object.hasOwn(handSet, word) && !Object.hasOwn(context.state.vectors, word));
   return html`<div class="formula">${tex`X = [\mathbf{x}_1; \ldots; \mathbf{x}_T]`}</div>
     ${matrixInput({
-      ...{ name: t('self.embedding'), rows: result.x, rowLabels: wordLabels(result.words), rowHeads: result.words },
-      ...{ columnLabels: featureNames(context), editor: wordEditor, hint: t('kit.editHint'), dataName: 'x' },
+      name: t('self.embedding'), rows: result.x, rowLabels: wordLabels(result.words), rowHeads: result.words,
+      columnLabels: featureNames(context), editor: wordEditor, hint: t('kit.editHint'), dataName: 'x',
       rowTail: (row) => toggle(t('self.keep'), result.keep[row]!, (isKept) => context.onKeep(row, isKept), t('self.keep.name', { word: wordLabels(result.words)[row] })),
     })}
     <p class="quiet">${t('self.byHand')}</p>
@@ -93,7 +93,7 @@ function squares(context: StepContext, matrices: readonly Rows[], options: { nam
   return html`<div class="squares">${matrices.map((rows, head) =>
     matrixView({
       ...options,
-      ...{ rows, rowLabels: labels, rowHeads: result.words, columnLabels: labels, columnHeads: result.words, kindWords, chosenRow: chosen, onChooseRow: onChoose },
+      rows, rowLabels: labels, rowHeads: result.words, columnLabels: labels, columnHeads: result.words, kindWords, chosenRow: chosen, onChooseRow: onChoose,
       name: matrices.length === 1 ? options.name : `${options.name}, ${t('self.head', { head: head + 1 })}`,
       symbol: matrices.length === 1 ? options.symbol : html`${options.symbol}<sub>${head + 1}</sub>`,
       dataName: head === 0 ? options.dataName : `${options.dataName}-${head + 1}`,

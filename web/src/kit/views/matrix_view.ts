@@ -88,7 +88,7 @@ function bodyRow(options: GridOptions, row: number): TemplateResult {
   const cells = groups.flatMap((group, index) =>
     group.rows[row]!.map((_, column) =>
       cellView({
-        ...{ group, row, column, rowLabel: rowLabels?.[row] ?? '', kindWord: kindWords },
+        group, row, column, rowLabel: rowLabels?.[row] ?? '', kindWord: kindWords,
         isTabStop: row === 0 && column === 0 && index === 0,
         isGroupStart: index > 0 && column === 0,
       }),

@@ -6,6 +6,8 @@ export const selfAttention: Catalogue = {
   'self.title': 'L’auto-attention sur une phrase',
   'self.sentence': 'Phrase',
   'self.examples': 'Exemples',
+  'self.preset.river': 'river bank',
+  'self.preset.loan': 'bank loan',
   'self.tooLong': 'Seuls les {limit} premiers mots servent.',
   'self.noWords': 'Tapez un mot : il n’y a rien à lire.',
   'self.form': 'Forme',
