@@ -14,23 +14,11 @@ function brotliSize(path) {
   return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }).length;
 }
 
-/** Files a module loads at once, itself included; `import()` counts only where `isLoadedAtOnce` says so. */
-function closure(path, isLoadedAtOnce, found = new Set()) {
-  if (found.has(path)) return found;
-  found.add(path);
-  const code = readFileSync(path, 'utf8');
-  const statics = [...code.matchAll(/(?:from|import)\s*["'`](\.{1,2}\/[^"'`]+)["'`]/g)].map(([, each]) => each);
-  const dynamics = [...code.matchAll(/import\(\s*["'`](\.{1,2}\/[^"'`]+)["'`]\s*\)/g)].map(([, each]) => each).filter(isLoadedAtOnce);
-  for (const each of [...statics, ...dynamics]) closure(resolve(dirname(path), each), isLoadedAtOnce, found);
-  return found;
-}
-
+/** Whatever the page's head names: the build lists there all modules of a first visit (tools/module_graph.ts). */
 function pageFiles() {
   const page = readFileSync(join(site, 'index.html'), 'utf8');
-  const direct = [...page.matchAll(/(?:src|href)="(\.\/[^"#]+\.(?:js|css|svg|woff2))"/g)].map(([, path]) => join(site, path));
-  // What the page needs to show its first figure: the figures and the engine, not languages, exports or a decoder's parts.
-  const isFirst = (specifier) => /register|lookback|engine/.test(specifier) && !/wasm/.test(specifier);
-  return new Set([join(site, 'index.html'), ...direct.flatMap((path) => (path.endsWith('.js') ? [...closure(path, isFirst)] : [path]))]);
+  const named = [...page.matchAll(/(?:src|href)="(\.\/[^"#]+\.(?:js|css|svg|woff2))"/g)].map(([, path]) => join(site, path));
+  return new Set([join(site, 'index.html'), ...named]);
 }
 
 const files = [...pageFiles()].map((path) => [relative(site, path), brotliSize(path)]);
