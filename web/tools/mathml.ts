@@ -4,7 +4,7 @@ import temml from 'temml';
 import type { Plugin } from 'vite';
 
 const taggedFormula = /\btex`([^`]*)`/g;
-const pageFormula = /<tex-math( block)?>([^<]*)<\/tex-math>/g;
+const pageFormula = /<tex-math( block)?>([^<]*)<\/tex-math>([,.;:)]?)/g;
 const boldLetter = /<mi>([\u{1d400}-\u{1d433}])<\/mi>/gu;
 
 /** Letters of the bold mathematical alphabet as plain letters with a class, since few system fonts hold that alphabet. */
@@ -27,6 +27,11 @@ function decodeEntities(text: string): string {
   return text.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&amp;/g, '&');
 }
 
+/** A line must not break between a formula and the comma after it. */
+function withMark(formula: string, mark: string): string {
+  return mark === '' ? formula : `<span class="unbroken">${formula}${mark}</span>`;
+}
+
 export function mathmlPlugin(): Plugin {
   return {
     name: 'lookback:mathml',
@@ -38,7 +43,7 @@ export function mathmlPlugin(): Plugin {
     },
     transformIndexHtml: {
       order: 'pre',
-      handler: (page) => page.replace(pageFormula, (_, block: string | undefined, formula: string) => mathml(decodeEntities(formula), Boolean(block))),
+      handler: (page) => page.replace(pageFormula, (_, block: string | undefined, formula: string, mark: string) => withMark(mathml(decodeEntities(formula), Boolean(block)), mark)),
     },
   };
 }

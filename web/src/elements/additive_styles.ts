@@ -32,6 +32,7 @@ export const additiveStyles = css`
     display: grid;
     gap: 0.625rem;
     justify-items: start;
+    align-content: start;
   }
   .step-main > .bars,
   .step-main > .curve {
@@ -44,6 +45,9 @@ export const additiveStyles = css`
   .beside-title {
     margin-block-end: 0.5rem;
     color: var(--quiet);
+  }
+  .plane-holder {
+    margin-block-start: 1rem;
   }
   .numbers {
     max-width: none;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The three steps of lookback-additive: score, normalise, read; each with its formula, its numbers and its result.
 import { html, nothing, type TemplateResult } from 'lit';
-import { barsView, formatNumber, gridView, largestIndex, rowsOf, vectorOf, type CurveView, type KindWords, type MessageKey, type Rows } from '../kit/index.js';
+import { barsView, formatNumber, gridView, largestIndex, rowsOf, planeView, vectorOf, type CurveView, type KindWords, type MessageKey, type PlaneVector, type Rows } from '../kit/index.js';
 import { temperatures, type AdditiveResult, type AdditiveState } from './additive_model.js';
 
 export interface StepContext {
@@ -121,6 +121,20 @@ function mixture({ state, result }: StepContext): TemplateResult {
   return html`<p class="numbers"><math><mi mathvariant="normal" class="bold">c</mi></math> = ${terms.join(' + ')} = ${vectorText(vectorOf(result.additive.context))}</p>`;
 }
 
+/** Only vectors of two numbers fit a drawing. */
+function plane({ state, result, t }: StepContext): TemplateResult | typeof nothing {
+  if (state.query.length !== 2) return nothing;
+  const pair = (values: readonly number[]): readonly [number, number] => [values[0]!, values[1]!];
+  const keys = state.keys.map((key, index) => ({ symbol: 'h', index: String(index + 1), value: pair(key), kind: 'arrow' as const, isMuted: !result.keep[index] }));
+  const vectors: PlaneVector[] = [
+    ...keys,
+    { symbol: 's', index: '', value: pair(state.query), kind: 'query' },
+    { symbol: 'c', index: t('additive.plane.dot'), value: pair(vectorOf(result.dot.context)), kind: 'ring' },
+    { symbol: 'c', index: '', value: pair(vectorOf(result.additive.context)), kind: 'point' },
+  ];
+  return html`<div class="plane-holder">${planeView(t('additive.plane'), vectors)}<p class="quiet">${t('additive.plane.note')}</p></div>`;
+}
+
 export function readStep(context: StepContext): TemplateResult {
   const { state, result, chosen, onChoose, kindWords, t } = context;
   const { additive, dot, keep } = result;
@@ -133,7 +147,7 @@ export function readStep(context: StepContext): TemplateResult {
   const main = html`<div class="matrix">${gridView({ name: t('additive.read'), groups, ...rowNames(context), kindWords, chosenRow: chosen, onChooseRow: onChoose })}</div>
     ${mixture(context)}
     ${rowVector(context, vectorOf(additive.context), tex`\mathbf{c}`, t('additive.context'), 'c')}`;
-  const beside = html`${besideTitle(context, tex`\mathbf{c}`)}${rowVector(context, vectorOf(dot.context), tex`\mathbf{c}`, t('additive.dotContext'), 'dot-c')}`;
+  const beside = html`${besideTitle(context, tex`\mathbf{c}`)}${rowVector(context, vectorOf(dot.context), tex`\mathbf{c}`, t('additive.dotContext'), 'dot-c')}${plane(context)}`;
   return step(3, t('additive.read'), tex`\mathbf{c} = \sum_j \alpha_j \mathbf{h}_j`, main, beside);
 }
 

@@ -18,4 +18,5 @@ export { CurveView, type Series } from './views/curve_view.js';
 export { matrixInput } from './views/matrix_input.js';
 export { gridView, matrixView, type ColumnGroup, type KindWords } from './views/matrix_view.js';
 export { numberInput } from './views/number_input.js';
+export { planeView, type PlaneVector } from './views/plane_view.js';
 export { tokenStrip, type Token } from './views/token_strip.js';

@@ -42,7 +42,7 @@ function isDark(): boolean {
 }
 
 function startThemeButton(button: HTMLButtonElement): void {
-  const show = (): void => button.setAttribute('aria-pressed', String(isDark()));
+  const show = (): void => void (button.textContent = isDark() ? 'Light' : 'Dark');
   button.hidden = false;
   button.addEventListener('click', () => {
     const theme = isDark() ? 'light' : 'dark';

@@ -177,6 +177,41 @@ export const controls = css`
     stroke: var(--quiet);
     stroke-dasharray: 2 2;
   }
+  .plane {
+    display: block;
+    max-width: 100%;
+  }
+  .plane-vector line {
+    stroke: var(--series-0);
+    stroke-width: 1.75px;
+  }
+  .plane-vector circle {
+    fill: var(--series-0);
+  }
+  .plane-vector[data-vector='query'] line {
+    stroke: var(--ink);
+    stroke-dasharray: 5 3;
+  }
+  .plane-vector[data-vector='query'] circle {
+    fill: var(--ink);
+  }
+  .plane-vector[data-vector='point'] circle {
+    fill: var(--series-1);
+  }
+  .plane-vector[data-vector='ring'] circle {
+    fill: var(--paper);
+    stroke: var(--series-1);
+    stroke-width: 2px;
+  }
+  .plane-vector[data-muted] {
+    opacity: 0.35;
+  }
+  .plane-label {
+    fill: var(--ink);
+    font:
+      700 14px 'Lookback Math',
+      serif;
+  }
   .tick {
     fill: var(--quiet);
     font: 11px var(--sans);
