@@ -35,12 +35,12 @@ export interface AdditiveResult {
   additive: AdditiveReading & Recipe;
   dot: Reading & Recipe;
   keep: readonly boolean[];
-  /** Weights [S] at each of `temperatures`. */
-  curve: readonly NdArray[];
+  /** Weights [S] over temperatures; the present one is among them. */
+  curve: { temperatures: readonly number[]; weights: readonly NdArray[] };
 }
 
 /** Places on the logarithmic axis of the curve, 0.05 to 10. */
-export const temperatures: readonly number[] = Array.from({ length: 47 }, (_, index) => Number((0.05 * 200 ** (index / 46)).toPrecision(3)));
+const sampled: readonly number[] = Array.from({ length: 47 }, (_, index) => Number((0.05 * 200 ** (index / 46)).toPrecision(3)));
 
 export function keepFlags({ keep, keys }: Pick<AdditiveState, 'keep' | 'keys'>): boolean[] {
   return keys.map((_, index) => keep[index] ?? true);
@@ -61,12 +61,13 @@ export function computeAdditive(engine: Lookback, state: AdditiveState): Additiv
   const reading = { query, keys, keep };
   const additiveAt = (t: number): AdditiveReading => engine.attention.additive({ ...reading, Wa, Ua, va, temperature: t });
   const additive = additiveAt(temperature);
+  const temperatures = [...new Set([...sampled, temperature])].sort((a, b) => a - b);
   const dot = engine.attention.luong({ ...reading, score: 'dot', temperature });
   return {
     additive: { ...additive, ...recipe(engine, additive, keys) },
     dot: { ...dot, ...recipe(engine, dot, keys) },
     keep,
-    curve: temperatures.map((t) => additiveAt(t).weights),
+    curve: { temperatures, weights: temperatures.map((t) => additiveAt(t).weights) },
   };
 }
 

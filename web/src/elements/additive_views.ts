@@ -2,7 +2,7 @@
 // The three steps of lookback-additive: score, normalise, read; each with its formula, its numbers and its result.
 import { html, nothing, type TemplateResult } from 'lit';
 import { barsView, formatNumber, gridView, largestIndex, rowsOf, planeView, vectorOf, type CurveView, type KindWords, type MessageKey, type PlaneVector, type Rows } from '../kit/index.js';
-import { temperatures, type AdditiveResult, type AdditiveState } from './additive_model.js';
+import type { AdditiveResult, AdditiveState } from './additive_model.js';
 
 export interface StepContext {
   state: AdditiveState;
@@ -105,13 +105,13 @@ export function normaliseStep(context: StepContext, curve: CurveView): TemplateR
   const { state, result, t } = context;
   const weights = vectorOf(result.additive.weights);
   const series = weights.map((_, index) => ({
-    name: t('additive.annotation', { index: index + 1 }), values: result.curve.map(({ data }) => data[index]!),
+    name: t('additive.annotation', { index: index + 1 }), values: result.curve.weights.map(({ data }) => data[index]!),
     symbol: html`<math><msub><mi>α</mi><mn>${index + 1}</mn></msub></math>`,
   }));
   const main = html`${weightBars(context, weights, t('additive.weight'), 'alpha')}
     <p class="quiet sum">${t('kit.sum')} <span data-name="alpha-sum">${formatNumber(result.additive.sum.data[0]!)}</span></p>
     ${normaliser(context)}
-    ${curve.render({ name: t('additive.curve'), title: html`${t('additive.curve')} ${tex`\tau`}`, x: temperatures, xName: 'τ', xLabel: t('additive.curve.now'), series, isLogX: true, mark: state.temperature })}`;
+    ${curve.render({ name: t('additive.curve'), title: html`${t('additive.curve')} ${tex`\tau`}`, x: result.curve.temperatures, xName: 'τ', xLabel: t('additive.curve.now'), series, isLogX: true, mark: state.temperature })}`;
   const beside = html`${besideTitle(context, tex`\alpha_j`)}${weightBars(context, vectorOf(result.dot.weights), t('additive.dotWeight'), 'dot-alpha')}`;
   return step(2, t('additive.normalise'), tex`\alpha_j = \frac{\exp(e_j / \tau)}{\sum_k \exp(e_k / \tau)}`, main, beside);
 }

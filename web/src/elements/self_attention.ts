@@ -47,7 +47,7 @@ export class SelfAttentionElement extends FigureElement<SelfAttentionResult> {
     return html`<div class="sentence">
         <label class="control sentence-field"><span class="control-label">${this.t('self.sentence')}</span>
           <input class="text" type="text" maxlength="160" spellcheck="false" autocomplete="off" .value=${this.text} @input=${(event: Event) => this.#retype((event.target as HTMLInputElement).value)} /></label>
-        <span class="examples"><span class="quiet">${this.t('self.examples')}</span> ${this.#example('river')} ${this.#example('loan')}</span>
+        <span class="examples" data-export="skip"><span class="quiet">${this.t('self.examples')}</span> ${this.#example('river')} ${this.#example('loan')}</span>
       </div>
       ${isCut ? html`<p class="quiet">${this.t('self.tooLong', { limit: kMaxWords })}</p>` : nothing}
       ${words.length === 0 ? html`<p>${this.t('self.noWords')}</p>` : nothing}
@@ -135,7 +135,7 @@ export class SelfAttentionElement extends FigureElement<SelfAttentionResult> {
           difference: shuffle.difference === 0 ? '0' : shuffle.difference < 0.001 ? shuffle.difference.toExponential(1) : formatNumber(shuffle.difference),
         })
       : this.t('self.shuffle.hint');
-    return html`<div class="shuffle">
+    return html`<div class="shuffle" data-export="skip">
       ${button(this.t('self.shuffle'), () => this.edit({ order: shuffled(words.length).join(' ') }), { isDisabled: words.length < 2 })}
       ${shuffle ? button(this.t('self.shuffle.undo'), () => this.edit({ order: '' })) : nothing}
       <p data-name="shuffle-difference" data-value=${shuffle?.difference ?? nothing}>${text}</p>

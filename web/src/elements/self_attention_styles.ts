@@ -68,7 +68,7 @@ export const selfAttentionStyles = css`
     display: grid;
     gap: 0.75rem;
     justify-items: start;
-    min-height: 18rem;
+    min-height: 14rem;
     align-content: start;
   }
   .step-view > * {

@@ -40,8 +40,12 @@ export const handSet: Readonly<Record<string, Vector>> = {
 /** Vectors changed by the reader, by word. */
 export type WordVectors = Readonly<Record<string, Vector>>;
 
+/** Longer words are cut: they would push the matrices off the page. */
+const kMaxWordLength = 24;
+
 export function splitWords(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}'’-]+/gu) ?? [];
+  const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}'’-]+/gu) ?? [];
+  return words.map((word) => [...word].slice(0, kMaxWordLength).join(''));
 }
 
 export function embeddingOf(word: string, changed: WordVectors): Vector {

@@ -267,6 +267,9 @@ export const controls = css`
       background: CanvasText;
       forced-color-adjust: none;
     }
+    .swatch {
+      forced-color-adjust: none;
+    }
     .segment input:checked + span {
       border-color: Highlight;
     }

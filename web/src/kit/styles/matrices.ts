@@ -149,6 +149,7 @@ export const matrices = css`
   }
   .token-text {
     white-space: pre-wrap;
+    overflow-wrap: anywhere;
   }
   .token-number {
     font-size: 0.75em;
@@ -160,6 +161,9 @@ export const matrices = css`
     }
     [data-kind='masked'].cell {
       border-style: dashed;
+    }
+    .grid [data-start] {
+      border-inline-start-color: Canvas;
     }
     .token[data-chosen],
     .grid tr[data-chosen] > .cell {
