@@ -87,6 +87,7 @@ TEST_CASE("generate: misuse is told from wrong numbers", "[tools]") {
   };
   CHECK_THAT(error({"--model", kModel, "--tokens", "1,287", "--logits"}), ContainsSubstring("token 287"));
   CHECK_THAT(error({"--model", kModel, "--prompt", "a", "--temperature", "-1"}), ContainsSubstring("temperature"));
+  CHECK_THAT(error({"--model", kModel, "--prompt", "a", "--config", "c"}), ContainsSubstring("unsupported: "));
   CHECK_THAT(error({"--model", kModel, "--prompt", std::string(100, 'c')}), ContainsSubstring("context is full"));
 }
 

@@ -24,6 +24,11 @@ auto naming(const fs::path& path, Read read) {
   }
 }
 
+std::unique_ptr<io::Tokenizer> read_tokenizer_at(const fs::path& path) {
+  const auto bytes = read_file(path);
+  return naming(path, [&] { return io::read_tokenizer_file(bytes); });
+}
+
 std::vector<fs::path> tokenizers_beside(const fs::path& model) {
   std::vector<fs::path> found;
   const fs::path folder = model.has_parent_path() ? model.parent_path() : fs::path(".");
@@ -57,14 +62,15 @@ void write_file(const fs::path& path, std::span<const std::byte> bytes) {
 }
 
 io::ModelFile read_model(const fs::path& path) {
-  return naming(path, [&] { return io::ModelFile(read_file(path)); });
+  auto bytes = read_file(path);
+  return naming(path, [&] { return io::ModelFile(std::move(bytes)); });
 }
 
 std::unique_ptr<io::Tokenizer> find_tokenizer(const io::ModelFile& file, const fs::path& model, const fs::path& named) {
-  if (!named.empty()) return naming(named, [&] { return io::read_tokenizer_file(read_file(named)); });
+  if (!named.empty()) return read_tokenizer_at(named);
   if (auto own = naming(model, [&] { return io::read_tokenizer(file); })) return own;
   const std::vector<fs::path> beside = tokenizers_beside(model);
-  if (beside.size() == 1) return naming(beside[0], [&] { return io::read_tokenizer_file(read_file(beside[0])); });
+  if (beside.size() == 1) return read_tokenizer_at(beside[0]);
   throw ValueError(message(model.string(), ": holds no tokenizer, and ", beside.empty() ? "no" : "more than one",
                            " tok*.bin lies beside it; name one with --tokenizer"));
 }

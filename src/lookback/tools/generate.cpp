@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <memory>
 #include <ostream>
+#include <string>
 
+#include "lookback/core/check.hpp"
+#include "lookback/core/error.hpp"
 #include "lookback/models/decoder/sampler.hpp"
 #include "lookback/models/decoder/session.hpp"
 #include "lookback/tools/arguments.hpp"
@@ -21,13 +24,29 @@ constexpr OptionRule kRules[] = {{"--model"},  {"--config"},     {"--tokenizer"}
 constexpr std::int64_t kDefaultMaxTokens = 64;
 constexpr std::size_t kChunk = 64;
 
-models::SamplerOptions sampler_options(const Arguments& arguments) {
+/// What is asked for, checked before any file is read.
+struct Request {
+  std::string path;
+  std::int64_t max_tokens = 0;
+  bool wants_logits = false;
+  models::Sampler sampler;
+};
+
+Request read_request(const Arguments& arguments) {
+  if (!arguments.words().empty()) throw UsageError("generate: the prompt goes after --prompt: " + arguments.words()[0]);
+  if (arguments.has("--prompt") == arguments.has("--tokens"))
+    throw UsageError("generate takes either --prompt or --tokens");
+  if (arguments.has("--config")) {
+    throw UnsupportedError("generate: --config goes with safetensors files, which this build does not read");
+  }
   models::SamplerOptions options;
   options.temperature = arguments.number("--temperature", options.temperature);
   options.top_k = arguments.integer("--top-k", options.top_k);
   options.top_p = arguments.number("--top-p", options.top_p);
   options.seed = arguments.seed("--seed", options.seed);
-  return options;
+  const std::int64_t max_tokens = arguments.integer("--max-tokens", kDefaultMaxTokens);
+  if (max_tokens < 0) throw UsageError(message("--max-tokens should be 0 or more, not ", max_tokens));
+  return {arguments.required("--model"), max_tokens, arguments.has("--logits"), models::Sampler(options)};
 }
 
 void read_prompt(models::DecoderSession& session, std::span<const io::TokenId> ids) {
@@ -40,18 +59,16 @@ void read_prompt(models::DecoderSession& session, std::span<const io::TokenId> i
 
 /// Writes the prompt's text and what follows it, as it comes, up to an end token, max_tokens or a full context.
 void write_text(models::DecoderSession& session, const io::Tokenizer& tokenizer, std::span<const io::TokenId> prompt,
-                const Arguments& arguments, std::ostream& output) {
-  models::Sampler sampler(sampler_options(arguments));
-  const std::int64_t max_tokens = arguments.integer("--max-tokens", kDefaultMaxTokens);
+                Request& request, std::ostream& output) {
   io::TextStream text(tokenizer);
   for (const io::TokenId id : prompt) output << text.push(id);
   read_prompt(session, prompt);
-  for (std::int64_t i = 0; i < max_tokens; ++i) {
-    const io::TokenId next = sampler.sample(session.logits()).token;
+  for (std::int64_t i = 0; i < request.max_tokens; ++i) {
+    const io::TokenId next = request.sampler.sample(session.logits()).token;
     if (tokenizer.ends_text(next)) break;
     output << text.push(next) << std::flush;
     if (session.position() == session.capacity()) break;
-    if (i + 1 < max_tokens) session.run(std::span(&next, 1));
+    if (i + 1 < request.max_tokens) session.run(std::span(&next, 1));
   }
   output << text.finish() << "\n";
 }
@@ -60,18 +77,14 @@ void write_text(models::DecoderSession& session, const io::Tokenizer& tokenizer,
 
 void generate(std::span<const std::string_view> words, std::ostream& output) {
   const Arguments arguments(words, kRules);
-  if (!arguments.words().empty()) throw UsageError("generate: the prompt goes after --prompt: " + arguments.words()[0]);
-  if (arguments.has("--prompt") == arguments.has("--tokens"))
-    throw UsageError("generate takes either --prompt or --tokens");
-  const std::string path = arguments.required("--model");
-  const bool needs_tokenizer = arguments.has("--prompt") || !arguments.has("--logits");
-
-  io::ModelFile file = read_model(path);
-  const auto tokenizer = needs_tokenizer ? find_tokenizer(file, path, arguments.text("--tokenizer")) : nullptr;
+  Request request = read_request(arguments);
+  io::ModelFile file = read_model(request.path);
+  const bool needs_tokenizer = arguments.has("--prompt") || !request.wants_logits;
+  const auto tokenizer = needs_tokenizer ? find_tokenizer(file, request.path, arguments.text("--tokenizer")) : nullptr;
   const auto prompt =
       arguments.has("--tokens") ? arguments.ids("--tokens") : tokenizer->encode(arguments.text("--prompt"));
   models::DecoderSession session(std::make_shared<const models::DecoderModel>(std::move(file)));
-  if (!arguments.has("--logits")) return write_text(session, *tokenizer, prompt, arguments, output);
+  if (!request.wants_logits) return write_text(session, *tokenizer, prompt, request, output);
   read_prompt(session, prompt);
   write_json<float>(output, session.logits());
 }
