@@ -8,7 +8,7 @@
 namespace lookback::attention {
 
 struct LookupOptions {
-  Mask mask;
+  Mask mask{};
   /// Divides the scores; above 0. Towards 0 the lookup becomes hard, towards infinity an average.
   float temperature = 1.0f;
   /// All weight on the highest score, the lowest index on a tie.

@@ -85,10 +85,12 @@ Tensor PositionRule::apply(const Tensor& scores) const {
     throw ShapeError(
         message("mask: ", valid_lengths.size(), " valid lengths for ", items, " batch items, scores ", scores.shape()));
   }
+  std::vector<Item> all_items;
+  for (std::int64_t b = 0; b < items; ++b) all_items.push_back(item_of(*this, b, queries, keys));
   TensorBuilder result(scores.shape());
   const std::int64_t rows = keys ? scores.size() / keys : 0;
   for (std::int64_t row = 0; row < rows; ++row) {
-    const Item item = item_of(*this, row / (rows / items), queries, keys);
+    const Item& item = all_items[static_cast<std::size_t>(row / (rows / items))];
     const std::int64_t position = item.position + row % queries;
     for (std::int64_t j = 0; j < keys; ++j) {
       const bool is_future = causal != Causal::none && j > position;

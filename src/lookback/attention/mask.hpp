@@ -47,11 +47,11 @@ struct PositionRule {
 
   Causal causal = Causal::none;
   /// Key position of query 0. Default: S - T for bottom_right (per item: its valid length - T), else 0.
-  std::optional<std::int64_t> query_position;
+  std::optional<std::int64_t> query_position{};
   std::int64_t window_left = kUnlimited;   ///< keys further left than this of the query are dropped
   std::int64_t window_right = kUnlimited;  ///< and further right
   /// Number of real keys of each batch item, [B]; keys beyond it are dropped. Empty: all are real.
-  std::vector<std::int64_t> valid_lengths;
+  std::vector<std::int64_t> valid_lengths{};
 
   bool is_trivial() const;
   /// Scores [.., T, S], batch items along the first of four axes, with the keys outside the rule dropped.

@@ -11,16 +11,16 @@
 namespace lookback::attention {
 
 struct MultiHeadWeights {
-  nn::Linear query;                  ///< W_Q [D, H K]
-  nn::Linear key;                    ///< W_K [Dm, G K]
-  nn::Linear value;                  ///< W_V [Dm, G Kv]
-  std::optional<nn::Linear> output;  ///< W_O [H Kv, Do]; without it the heads' outputs stand side by side
+  nn::Linear query;                    ///< W_Q [D, H K]
+  nn::Linear key;                      ///< W_K [Dm, G K]
+  nn::Linear value;                    ///< W_V [Dm, G Kv]
+  std::optional<nn::Linear> output{};  ///< W_O [H Kv, Do]; without it the heads' outputs stand side by side
 };
 
 struct MultiHeadOptions {
-  std::int64_t heads = 1;                ///< H
-  std::optional<std::int64_t> kv_heads;  ///< G; default H
-  ScaledDotProductOptions attention;
+  std::int64_t heads = 1;                  ///< H
+  std::optional<std::int64_t> kv_heads{};  ///< G; default H
+  ScaledDotProductOptions attention{};
 };
 
 struct MultiHead {

@@ -29,8 +29,8 @@ using kernels::RotaryPairing;
 
 struct RotaryOptions {
   RotaryPairing pairing = RotaryPairing::interleaved;
-  double base = 10000.0;              ///< above 0
-  std::optional<std::int64_t> width;  ///< R: how many leading features turn; even; default K
+  double base = 10000.0;                ///< above 0
+  std::optional<std::int64_t> width{};  ///< R: how many leading features turn; even; default K
 };
 
 /// Turns pairs of features of x [.., T, K] by positions[t] * base^(-2i/R); the features beyond R stay.

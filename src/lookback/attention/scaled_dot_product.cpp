@@ -54,9 +54,10 @@ float checked_scale(const ScaledDotProductOptions& options, std::int64_t head_di
 
 Tensor with_past(const char* name, const std::optional<Tensor>& past, const Tensor& current) {
   if (!past) return current;
-  if (past->rank() != current.rank()) {
-    throw ShapeError(
-        message("scaled_dot_product: ", name, " ", past->shape(), " must have the rank of ", current.shape()));
+  if (current.rank() < 2) return current;  // refused by check_shapes, which names all three
+  if (past->rank() != current.rank() || past->shape().with(-2, 0) != current.shape().with(-2, 0)) {
+    throw ShapeError(message("scaled_dot_product: ", name, " ", past->shape(), " must fit the new ", current.shape(),
+                             " in all but their number"));
   }
   return concat({*past, current}, -2);
 }

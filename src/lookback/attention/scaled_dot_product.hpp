@@ -10,12 +10,12 @@
 namespace lookback::attention {
 
 struct ScaledDotProductOptions {
-  std::optional<float> scale;     ///< default 1 / sqrt(K)
-  std::optional<float> soft_cap;  ///< cap * tanh(score / cap), before the masks
-  Mask mask;
-  PositionRule positions;
-  std::optional<Tensor> past_key;    ///< [B, G, P, K] (or [G, P, K]), put before key
-  std::optional<Tensor> past_value;  ///< [B, G, P, Kv]
+  std::optional<float> scale{};     ///< default 1 / sqrt(K)
+  std::optional<float> soft_cap{};  ///< cap * tanh(score / cap), before the masks
+  Mask mask{};
+  PositionRule positions{};
+  std::optional<Tensor> past_key{};    ///< [B, G, P, K] (or [G, P, K]), put before key
+  std::optional<Tensor> past_value{};  ///< [B, G, P, Kv]
 };
 
 struct ScaledDotProduct {

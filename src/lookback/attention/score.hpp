@@ -20,10 +20,10 @@ Tensor general_scores(const Tensor& query, const Tensor& keys, const Tensor& wei
 Tensor concat_scores(const Tensor& query, const Tensor& keys, const Tensor& weight, const Tensor& vector);
 
 struct AdditiveWeights {
-  Tensor query_weight;         ///< W_a [Dq, N]
-  Tensor key_weight;           ///< U_a [Dk, N]
-  Tensor vector;               ///< v_a [N]
-  std::optional<Tensor> bias;  ///< b_a [N], inside the tanh
+  Tensor query_weight;           ///< W_a [Dq, N]
+  Tensor key_weight;             ///< U_a [Dk, N]
+  Tensor vector;                 ///< v_a [N]
+  std::optional<Tensor> bias{};  ///< b_a [N], inside the tanh
 };
 
 struct AdditiveScores {

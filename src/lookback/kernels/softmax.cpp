@@ -38,11 +38,11 @@ float shifted(float x, float m) { return x == m ? 0.0f : x - m; }
 
 }  // namespace
 
-void softmax_row(const float* x, float* output, std::int64_t n) {
+void softmax_row(const float* x, float* output, std::int64_t n, float temperature) {
   const RowMaximum m = maximum(x, n);
   if (fill_special_row(m, 0.0f, output, n)) return;
   float sum = 0.0f;
-  for (std::int64_t i = 0; i < n; ++i) sum += output[i] = std::exp(shifted(x[i], m.value));
+  for (std::int64_t i = 0; i < n; ++i) sum += output[i] = std::exp(shifted(x[i], m.value) / temperature);
   for (std::int64_t i = 0; i < n; ++i) output[i] /= sum;
 }
 

@@ -15,9 +15,9 @@ Tensor activate(const Tensor& x, Activation activation);
 /// Plain: down(f(up(x))). Gated: down(f(gate(x)) * up(x)); with f = swish this is SwiGLU.
 /// Vaswani et al. 2017, section 3.3; Shazeer, "GLU Variants Improve Transformer", 2020.
 struct FeedForward {
-  Linear up;                   ///< [D, F]
-  Linear down;                 ///< [F, D]
-  std::optional<Linear> gate;  ///< [D, F]
+  Linear up;                     ///< [D, F]
+  Linear down;                   ///< [F, D]
+  std::optional<Linear> gate{};  ///< [D, F]
   Activation activation = Activation::relu;
 
   /// x [.., D] -> [.., D]. Throws ShapeError.

@@ -24,38 +24,40 @@ std::int64_t matrix_index(std::int64_t index, const Shape& batch, const Shape& l
   return result;
 }
 
-kernels::MatmulSizes sizes_of(const Tensor& a, const Tensor& b, const MatmulOptions& o) {
-  const std::int64_t inner_b = o.transpose_b ? b.dim(-1) : b.dim(-2);
-  const kernels::MatmulSizes sizes{.rows = o.transpose_a ? a.dim(-1) : a.dim(-2),
-                                   .cols = o.transpose_b ? b.dim(-2) : b.dim(-1),
-                                   .inner = o.transpose_a ? a.dim(-2) : a.dim(-1),
-                                   .transpose_a = o.transpose_a,
-                                   .transpose_b = o.transpose_b};
+/// A vector on the left is one row, on the right one column; neither has anything to transpose.
+struct Operands {
+  Tensor a;
+  Tensor b;
+  kernels::MatmulSizes sizes;
+  Shape batch;
+};
+
+Shape batch_of(const Tensor& a, const Tensor& b) {
+  const Shape leading_a = a.shape().without_last(a.rank() == 1 ? 1 : 2);
+  const Shape leading_b = b.shape().without_last(b.rank() == 1 ? 1 : 2);
+  try {
+    return broadcast("matmul", leading_a, leading_b);
+  } catch (const ShapeError&) {
+    throw ShapeError(message("matmul: leading axes do not broadcast, shapes ", a.shape(), " and ", b.shape()));
+  }
+}
+
+Operands operands_of(const Tensor& a, const Tensor& b, const MatmulOptions& options) {
+  const bool transpose_a = options.transpose_a && a.rank() > 1;
+  const bool transpose_b = options.transpose_b && b.rank() > 1;
+  const Tensor left = a.rank() == 1 ? a.reshape({1, a.dim(0)}) : a;
+  const Tensor right = b.rank() == 1 ? b.reshape({b.dim(0), 1}) : b;
+  const kernels::MatmulSizes sizes{.rows = left.dim(transpose_a ? -1 : -2),
+                                   .cols = right.dim(transpose_b ? -2 : -1),
+                                   .inner = left.dim(transpose_a ? -2 : -1),
+                                   .transpose_a = transpose_a,
+                                   .transpose_b = transpose_b};
+  const std::int64_t inner_b = right.dim(transpose_b ? -1 : -2);
   if (sizes.inner != inner_b) {
     throw ShapeError(message("matmul: inner extents ", sizes.inner, " and ", inner_b, " differ, shapes ", a.shape(),
                              " and ", b.shape()));
   }
-  return sizes;
-}
-
-Tensor matmul_of_matrices(const Tensor& a, const Tensor& b, const MatmulOptions& options) {
-  const kernels::MatmulSizes sizes = sizes_of(a, b, options);
-  const Shape leading_a = a.shape().without_last(2);
-  const Shape leading_b = b.shape().without_last(2);
-  const Shape batch = broadcast("matmul", leading_a, leading_b);
-  TensorBuilder result(batch.appended({sizes.rows, sizes.cols}));
-  for (std::int64_t i = 0; i < batch.num_elements(); ++i) {
-    kernels::matmul(a.data() + matrix_index(i, batch, leading_a) * sizes.rows * sizes.inner,
-                    b.data() + matrix_index(i, batch, leading_b) * sizes.inner * sizes.cols,
-                    result.data() + i * sizes.rows * sizes.cols, sizes);
-  }
-  return std::move(result).build();
-}
-
-Shape without_axis(const Shape& shape, int axis) {
-  std::vector<std::int64_t> dims = shape.dims();
-  dims.erase(dims.begin() + shape.normalize_axis(axis));
-  return Shape(std::move(dims));
+  return {left, right, sizes, batch_of(a, b)};
 }
 
 }  // namespace
@@ -64,17 +66,17 @@ Tensor matmul(const Tensor& a, const Tensor& b, const MatmulOptions& options) {
   if (a.rank() == 0 || b.rank() == 0) {
     throw ShapeError(message("matmul: needs vectors or matrices, got shapes ", a.shape(), " and ", b.shape()));
   }
-  if (a.rank() == 1) {
-    const Tensor row = a.reshape({1, a.dim(0)});
-    const Tensor result = matmul(row, b, {.transpose_a = false, .transpose_b = options.transpose_b});
-    return b.rank() == 1 ? result : result.reshape(without_axis(result.shape(), -2));
+  const auto [left, right, sizes, batch] = operands_of(a, b, options);
+  std::vector<std::int64_t> dims = batch.dims();
+  if (a.rank() > 1) dims.push_back(sizes.rows);
+  if (b.rank() > 1) dims.push_back(sizes.cols);
+  TensorBuilder result(Shape(std::move(dims)));
+  for (std::int64_t i = 0; i < batch.num_elements(); ++i) {
+    kernels::matmul(left.data() + matrix_index(i, batch, left.shape().without_last(2)) * sizes.rows * sizes.inner,
+                    right.data() + matrix_index(i, batch, right.shape().without_last(2)) * sizes.inner * sizes.cols,
+                    result.data() + i * sizes.rows * sizes.cols, sizes);
   }
-  if (b.rank() == 1) {
-    const Tensor column = b.reshape({b.dim(0), 1});
-    const Tensor result = matmul_of_matrices(a, column, {.transpose_a = options.transpose_a, .transpose_b = false});
-    return result.reshape(without_axis(result.shape(), -1));
-  }
-  return matmul_of_matrices(a, b, options);
+  return std::move(result).build();
 }
 
 }  // namespace lookback

@@ -11,8 +11,8 @@ struct MatmulOptions {
   bool transpose_b = false;  ///< b is [.., N, K]
 };
 
-/// a [.., M, K] b [.., K, N] -> [.., M, N]; leading axes broadcast. A vector a [K] gives [.., N]; a vector b [K] gives
-/// [.., M]. Extents of 0 are allowed; K = 0 gives zeros.
+/// a [.., M, K] b [.., K, N] -> [.., M, N]; leading axes broadcast. A vector a [K] gives [.., N], a vector b [K] gives
+/// [.., M], two vectors a number. Extents of 0 are allowed; K = 0 gives zeros.
 /// Throws ShapeError naming both shapes when K or the leading axes disagree.
 Tensor matmul(const Tensor& a, const Tensor& b, const MatmulOptions& options = {});
 

@@ -8,7 +8,6 @@
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
 #include "lookback/kernels/softmax.hpp"
-#include "lookback/tensor/elementwise.hpp"
 #include "lookback/tensor/layout.hpp"
 
 namespace lookback {
@@ -31,8 +30,9 @@ Tensor softmax(const Tensor& x, int axis, float temperature) {
   if (!(temperature > 0.0f) || !std::isfinite(temperature)) {
     throw ValueError(message("softmax: the temperature must be above 0 and finite, got ", temperature));
   }
-  const Tensor logits = temperature == 1.0f ? x : scale(x, 1.0f / temperature);
-  return along(logits, axis, kernels::softmax_row);
+  return along(x, axis, [temperature](const float* row, float* output, std::int64_t n) {
+    kernels::softmax_row(row, output, n, temperature);
+  });
 }
 
 Tensor log_softmax(const Tensor& x, int axis) { return along(x, axis, kernels::log_softmax_row); }

@@ -19,7 +19,7 @@ Tensor::Tensor(Shape shape, std::vector<float> values) : shape_(std::move(shape)
   buffer_ = std::make_shared<Buffer>(std::move(values));
 }
 
-Tensor::Tensor(Shape shape, std::shared_ptr<Buffer> buffer) : shape_(std::move(shape)), buffer_(std::move(buffer)) {}
+Tensor::Tensor(std::shared_ptr<Buffer> buffer, Shape shape) : shape_(std::move(shape)), buffer_(std::move(buffer)) {}
 
 Tensor Tensor::zeros(Shape shape) { return TensorBuilder(std::move(shape)).build(); }
 
@@ -54,12 +54,12 @@ float Tensor::item() const {
 
 Tensor Tensor::reshape(Shape shape) const {
   if (shape.num_elements() != size()) throw ShapeError(message("reshape: ", shape_, " does not fit ", shape));
-  return Tensor(std::move(shape), buffer_);
+  return Tensor(buffer_, std::move(shape));
 }
 
 TensorBuilder::TensorBuilder(Shape shape)
     : shape_(std::move(shape)), buffer_(std::make_shared<Buffer>(shape_.num_elements())) {}
 
-Tensor TensorBuilder::build() && { return Tensor(std::move(shape_), std::move(buffer_)); }
+Tensor TensorBuilder::build() && { return Tensor(std::move(buffer_), std::move(shape_)); }
 
 }  // namespace lookback

@@ -44,7 +44,8 @@ class Tensor {
 
  private:
   friend class TensorBuilder;
-  Tensor(Shape shape, std::shared_ptr<Buffer> buffer);
+  // The other way round than above: {0, 1} would be a buffer too.
+  Tensor(std::shared_ptr<Buffer> buffer, Shape shape);
 
   Shape shape_;
   std::shared_ptr<Buffer> buffer_;

@@ -31,32 +31,38 @@ struct AttentionResult {
 /// What is added to the score of (head, query, key); -infinity drops the key.
 using ScoreBias = std::function<double(std::int64_t head, std::int64_t query, std::int64_t key)>;
 
+/// Scores of one query with `keys` rows: cap(q k^T * scale), without the bias.
+inline Row attention_scores(const float* query, const float* keys, const AttentionSizes& s) {
+  Row scores(static_cast<std::size_t>(s.keys));
+  for (std::int64_t j = 0; j < s.keys; ++j) {
+    double sum = 0.0;
+    for (std::int64_t d = 0; d < s.head_dim; ++d) {
+      sum += static_cast<double>(query[d]) * static_cast<double>(keys[j * s.head_dim + d]);
+    }
+    sum *= s.scale;
+    scores[static_cast<std::size_t>(j)] = s.soft_cap > 0.0 ? s.soft_cap * std::tanh(sum / s.soft_cap) : sum;
+  }
+  return scores;
+}
+
 /// softmax(cap(q k^T * scale) + bias) v for one batch item. q [H, T, K], k [G, S, K], v [G, S, Kv].
 inline AttentionResult attention(const float* q, const float* k, const float* v, const AttentionSizes& s,
                                  const ScoreBias& bias) {
   AttentionResult result;
-  for (std::int64_t h = 0; h < s.heads; ++h) {
+  result.output.resize(static_cast<std::size_t>(s.heads * s.queries * s.value_dim));
+  result.weights.resize(static_cast<std::size_t>(s.heads * s.queries * s.keys));
+  for (std::int64_t row = 0; row < s.heads * s.queries; ++row) {
+    const std::int64_t h = row / s.queries;
     const std::int64_t g = h / (s.heads / s.kv_heads);
-    for (std::int64_t t = 0; t < s.queries; ++t) {
-      Row scores(static_cast<std::size_t>(s.keys));
-      for (std::int64_t j = 0; j < s.keys; ++j) {
-        double sum = 0.0;
-        for (std::int64_t d = 0; d < s.head_dim; ++d) {
-          sum += static_cast<double>(q[(h * s.queries + t) * s.head_dim + d]) *
-                 static_cast<double>(k[(g * s.keys + j) * s.head_dim + d]);
-        }
-        sum *= s.scale;
-        if (s.soft_cap > 0.0) sum = s.soft_cap * std::tanh(sum / s.soft_cap);
-        scores[static_cast<std::size_t>(j)] = sum + bias(h, t, j);
-      }
-      const Row weights = softmax(scores);
-      result.weights.insert(result.weights.end(), weights.begin(), weights.end());
+    Row scores = attention_scores(q + row * s.head_dim, k + g * s.keys * s.head_dim, s);
+    for (std::int64_t j = 0; j < s.keys; ++j) scores[static_cast<std::size_t>(j)] += bias(h, row % s.queries, j);
+    const Row weights = softmax(scores);
+    for (std::int64_t j = 0; j < s.keys; ++j) {
+      const double weight = weights[static_cast<std::size_t>(j)];
+      result.weights[static_cast<std::size_t>(row * s.keys + j)] = weight;
       for (std::int64_t d = 0; d < s.value_dim; ++d) {
-        double sum = 0.0;
-        for (std::int64_t j = 0; j < s.keys; ++j) {
-          sum += weights[static_cast<std::size_t>(j)] * static_cast<double>(v[(g * s.keys + j) * s.value_dim + d]);
-        }
-        result.output.push_back(sum);
+        result.output[static_cast<std::size_t>(row * s.value_dim + d)] +=
+            weight * static_cast<double>(v[(g * s.keys + j) * s.value_dim + d]);
       }
     }
   }
