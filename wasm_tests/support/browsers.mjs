@@ -80,8 +80,7 @@ async function giveFile(selector, { url, name }, way) {
 
 /** Browsers of this test file, kept from test to test: starting one costs more than most tests. */
 const running = new Map()
-// Inside a test `after` would belong to that test.
-after(() => Promise.all([...running.keys()].map(discard)))
+let closesAtEnd = false
 
 async function borrow(engine, gpu) {
   const key = `${engine} ${gpu}`
@@ -103,6 +102,9 @@ async function discard(key) {
  * `path: null` opens no page: the test does it through `open(path, pageOptions)`. After a failure the next test gets a fresh browser.
  */
 export function browserTest(name, { engines: wanted = engines, gpu = false, serve: serveOptions = {}, page: pageOptions = {}, path = '/', timeoutMs = 120_000 } = {}, body) {
+  // Called here, outside of any test, `after` belongs to the file; scripts that only launch browsers run no tests.
+  if (!closesAtEnd) after(() => Promise.all([...running.keys()].map(discard)))
+  closesAtEnd = true
   for (const engine of wanted) {
     const reason = missingBrowser(engine)
     if (reason) console.error(`SKIPPED: ${name} [${engine}]: ${reason}`)
