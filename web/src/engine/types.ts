@@ -123,7 +123,7 @@ export interface ScaledDotProductInput extends MaskOptions {
   scale?: number;
   /** `true` aligns bottom-right: the last query sees every key. */
   causal?: Causal;
-  /** Key position of query 0 for `causal` and `window`; default by the alignment. */
+  /** Key position of query 0 for `causal` and `window`; default by the alignment, 0 without `causal`. */
   queryPosition?: number;
   /** Keys further left or right than this of the query's own position are dropped. */
   window?: { left?: number; right?: number };
