@@ -42,7 +42,7 @@ TEST_CASE("random: uniform numbers are the upper 24 bits of a draw", "[core]") {
   CHECK_THAT(numbers, close_to({0.33908522, 0.78225583, 0.79013699, 0.94404262}, {1e-7, 0.0}));
 }
 
-TEST_CASE("random: uniform numbers fill [0, 1) evenly", "[core]") {
+TEST_CASE("random: uniform numbers fill the interval from 0 to 1 evenly", "[core]") {
   Random random(7);
   std::vector<int> tenths(10);
   for (int i = 0; i < 100000; ++i) {
