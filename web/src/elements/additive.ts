@@ -18,9 +18,12 @@ import {
   type Question,
   type Vector,
 } from '../kit/index.js';
-import { additiveTable, computeAdditive, keepFlags, sizeLimits, temperatureLimits, withCount, withWidth, type AdditiveResult, type AdditiveState } from './additive_model.js';
+import { additiveTable, computeAdditive, computeCurve, keepFlags, sizeLimits, temperatureLimits, withCount, withWidth, type AdditiveResult, type AdditiveState } from './additive_model.js';
 import { additiveStyles } from './additive_styles.js';
 import { annotationHead, normaliseStep, readStep, scoreStep, verdict, type StepContext } from './additive_views.js';
+
+/** Long enough for the first result to be painted. */
+const kCurveDelayMs = 80;
 
 export interface AdditiveElement extends AdditiveState {}
 
@@ -33,8 +36,31 @@ export class AdditiveElement extends FigureElement<AdditiveResult> {
 
   readonly #curve = new CurveView(this);
   #chosen = 0;
+  #draw: ReturnType<typeof setTimeout> | undefined;
   #keyProjection: readonly number[] | undefined;
   #isProjectionKept: boolean | undefined;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#draw);
+  }
+
+  /** A figure taken off the page before its curve was drawn gets it when it is back. */
+  protected override visibilityChanged(isNear: boolean): void {
+    if (isNear && this.engine && this.result) this.#drawLater(this.engine);
+  }
+
+  #drawLater(engine: Lookback): void {
+    clearTimeout(this.#draw);
+    this.#draw = setTimeout(() => this.#drawCurve(engine), kCurveDelayMs);
+  }
+
+  /** The first result need not wait for the many readings that the curve takes. */
+  #drawCurve(engine: Lookback): void {
+    if (!this.result || this.result.curve) return;
+    this.result = { ...this.result, curve: computeCurve(engine, this.#state) };
+    this.requestUpdate();
+  }
 
   get #state(): AdditiveState {
     const { query, keys, wa, ua, va, keep, temperature } = this;
@@ -42,7 +68,9 @@ export class AdditiveElement extends FigureElement<AdditiveResult> {
   }
 
   protected compute(engine: Lookback): AdditiveResult {
-    const result = computeAdditive(engine, this.#state);
+    const result: AdditiveResult = computeAdditive(engine, this.#state);
+    if (this.result) result.curve = computeCurve(engine, this.#state);
+    else this.#drawLater(engine);
     const projection = vectorOf(result.additive.keyProjection);
     const before = this.#keyProjection;
     this.#isProjectionKept = before && (before.length === projection.length && before.every((value, index) => value === projection[index]));

@@ -31,12 +31,18 @@ interface Recipe {
   sum: NdArray;
 }
 
+/** Weights [S] over temperatures; the present one is among them. */
+interface Curve {
+  temperatures: readonly number[];
+  weights: readonly NdArray[];
+}
+
 export interface AdditiveResult {
   additive: AdditiveReading & Recipe;
   dot: Reading & Recipe;
   keep: readonly boolean[];
-  /** Weights [S] over temperatures; the present one is among them. */
-  curve: { temperatures: readonly number[]; weights: readonly NdArray[] };
+  /** Absent until the first result is on the page. */
+  curve?: Curve;
 }
 
 /** Places on the logarithmic axis of the curve, 0.05 to 10. */
@@ -55,20 +61,22 @@ function recipe(engine: Lookback, { weights }: Reading, keys: Matrix): Recipe {
   return { parts: { data: parts.data, shape: [count, width] }, sum };
 }
 
-export function computeAdditive(engine: Lookback, state: AdditiveState): AdditiveResult {
-  const { query, keys, wa: Wa, ua: Ua, va, temperature } = state;
+function readAdditive(engine: Lookback, state: AdditiveState, temperature: number): AdditiveReading {
+  const { query, keys, wa: Wa, ua: Ua, va } = state;
+  return engine.attention.additive({ query, keys, Wa, Ua, va, keep: keepFlags(state), temperature });
+}
+
+export function computeAdditive(engine: Lookback, state: AdditiveState): Omit<AdditiveResult, 'curve'> {
+  const { query, keys, temperature } = state;
   const keep = keepFlags(state);
-  const reading = { query, keys, keep };
-  const additiveAt = (t: number): AdditiveReading => engine.attention.additive({ ...reading, Wa, Ua, va, temperature: t });
-  const additive = additiveAt(temperature);
-  const temperatures = [...new Set([...sampled, temperature])].sort((a, b) => a - b);
-  const dot = engine.attention.luong({ ...reading, score: 'dot', temperature });
-  return {
-    additive: { ...additive, ...recipe(engine, additive, keys) },
-    dot: { ...dot, ...recipe(engine, dot, keys) },
-    keep,
-    curve: { temperatures, weights: temperatures.map((t) => additiveAt(t).weights) },
-  };
+  const additive = readAdditive(engine, state, temperature);
+  const dot = engine.attention.luong({ query, keys, keep, score: 'dot', temperature });
+  return { additive: { ...additive, ...recipe(engine, additive, keys) }, dot: { ...dot, ...recipe(engine, dot, keys) }, keep };
+}
+
+export function computeCurve(engine: Lookback, state: AdditiveState): Curve {
+  const temperatures = [...new Set([...sampled, state.temperature])].sort((a, b) => a - b);
+  return { temperatures, weights: temperatures.map((temperature) => readAdditive(engine, state, temperature).weights) };
 }
 
 function resizeVector(vector: Vector, width: number, filler: number): Vector {

@@ -46,6 +46,10 @@ export const additiveStyles = css`
     margin-block-end: 0.5rem;
     color: var(--quiet);
   }
+  /* As high as the curve that will stand there. */
+  .curve-room {
+    min-height: 14.5rem;
+  }
   .plane-holder {
     margin-block-start: 1rem;
   }

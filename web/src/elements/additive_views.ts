@@ -101,17 +101,23 @@ function normaliser({ state, result, chosen }: StepContext): TemplateResult {
   return html`<p class="numbers"><math><msub><mi>α</mi><mn>${chosen + 1}</mn></msub></math> = ${top} / (${kept.length === 0 ? '0' : sum}) = ${formatNumber(weights.data[chosen]!)}</p>`;
 }
 
-export function normaliseStep(context: StepContext, curve: CurveView): TemplateResult {
-  const { state, result, t } = context;
-  const weights = vectorOf(result.additive.weights);
-  const series = weights.map((_, index) => ({
-    name: t('additive.annotation', { index: index + 1 }), values: result.curve.weights.map(({ data }) => data[index]!),
+function temperatureCurve({ state, t }: StepContext, curve: CurveView, { temperatures, weights }: NonNullable<AdditiveResult['curve']>): TemplateResult {
+  const series = state.keys.map((_, index) => ({
+    name: t('additive.annotation', { index: index + 1 }),
+    values: weights.map(({ data }) => data[index]!),
     symbol: html`<math><msub><mi>α</mi><mn>${index + 1}</mn></msub></math>`,
   }));
+  const title = html`${t('additive.curve')} ${tex`\tau`}`;
+  return curve.render({ name: t('additive.curve'), title, x: temperatures, xName: 'τ', xLabel: t('additive.curve.now'), series, isLogX: true, mark: state.temperature });
+}
+
+export function normaliseStep(context: StepContext, curve: CurveView): TemplateResult {
+  const { result, t } = context;
+  const weights = vectorOf(result.additive.weights);
   const main = html`${weightBars(context, weights, t('additive.weight'), 'alpha')}
     <p class="quiet sum">${t('kit.sum')} <span data-name="alpha-sum">${formatNumber(result.additive.sum.data[0]!)}</span></p>
     ${normaliser(context)}
-    ${curve.render({ name: t('additive.curve'), title: html`${t('additive.curve')} ${tex`\tau`}`, x: result.curve.temperatures, xName: 'τ', xLabel: t('additive.curve.now'), series, isLogX: true, mark: state.temperature })}`;
+    ${result.curve ? temperatureCurve(context, curve, result.curve) : html`<div class="curve-room"></div>`}`;
   const beside = html`${besideTitle(context, tex`\alpha_j`)}${weightBars(context, vectorOf(result.dot.weights), t('additive.dotWeight'), 'dot-alpha')}`;
   return step(2, t('additive.normalise'), tex`\alpha_j = \frac{\exp(e_j / \tau)}{\sum_k \exp(e_k / \tau)}`, main, beside);
 }

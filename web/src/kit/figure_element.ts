@@ -105,6 +105,7 @@ export abstract class FigureElement<Result = unknown> extends StatefulElement {
       watchVisibility(this, (isNear) => this.#move(isNear)),
     ];
     this.#readPage();
+    if (this.getAttribute('loading') === 'eager') this.#startOnce();
   }
 
   override disconnectedCallback(): void {
@@ -126,8 +127,12 @@ export abstract class FigureElement<Result = unknown> extends StatefulElement {
   #move(isNear: boolean): void {
     this.#isNear = isNear;
     this.visibilityChanged(isNear);
-    if (isNear && !this.engine && !this.#isStarting) void this.#start(this.connection);
+    if (isNear) this.#startOnce();
     if (isNear && this.isStale) this.requestUpdate();
+  }
+
+  #startOnce(): void {
+    if (!this.engine && !this.#isStarting) void this.#start(this.connection);
   }
 
   async #start(signal: AbortSignal): Promise<void> {
