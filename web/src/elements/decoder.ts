@@ -205,6 +205,7 @@ export class DecoderElement extends FigureElement<DecoderResult> {
 
   #rested(): void {
     const rows = this.#writer?.rows ?? [];
+    this.fire('progress', { phase: 'rest', loaded: rows.length });
     this.#said = this.t('decoder.said', { count: rows.length, text: rows.map(({ step }) => step.text).join('') });
     this.invalidate();
   }

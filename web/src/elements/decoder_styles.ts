@@ -3,7 +3,7 @@
 import { css } from 'lit';
 
 export const decoderStyles = css`
-  .body:has(.empty-state) ~ .tools {
+  .body:not(:has(.story)) ~ .tools {
     display: none;
   }
   h3 {
