@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// axe-core on the built site in both themes, the keyboard's path through a figure, names of cells (PITFALLS 127, 129).
+// axe-core on the built site in both themes, the keyboard's path through a figure, names of cells.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

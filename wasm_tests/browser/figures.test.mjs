@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Life of the custom elements: definition, upgrade, moving, attributes, hostile text, theme, motion (PITFALLS 121 to 128, 132).
+// Life of the custom elements: definition, upgrade, moving, attributes, hostile text, theme, motion.
 import assert from 'node:assert/strict'
 import { browserTest } from '../support/browsers.mjs'
 import { alertText, cells, hosting, hostPage, tags, waitForFigure } from './harness.mjs'

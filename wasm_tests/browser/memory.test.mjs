@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// 200 mounts and unmounts of each figure leave handles, bytes, listeners and nodes level (PITFALLS 95, 123).
+// 200 mounts and unmounts of each figure leave handles, bytes, listeners and nodes level.
 import assert from 'node:assert/strict'
 import { browserTest } from '../support/browsers.mjs'
 import { hosting, tags } from './harness.mjs'

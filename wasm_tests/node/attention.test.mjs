@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scores, heads and shapes of the public attention functions, with numbers a reader can redo (PITFALLS 10, 13 to 20).
+// Scores, heads and shapes of the public attention functions, with numbers a reader can redo.
 import assert from 'node:assert/strict'
 import { assertAllClose, assertArray } from '../support/allclose.mjs'
 import { array, buildTest, column, errorOf, filled, identity, random } from './harness.mjs'

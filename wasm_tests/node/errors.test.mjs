@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Errors as npm users see them: their class, code, names and shapes; the engine works on afterwards (PITFALLS 96).
+// Errors as npm users see them: their class, code, names and shapes; the engine works on afterwards.
 import assert from 'node:assert/strict'
 import { assertArray } from '../support/allclose.mjs'
 import { importPackage } from '../support/paths.mjs'

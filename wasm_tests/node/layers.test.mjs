@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Positions, norms, activations and weight layout by their numbers (PITFALLS 28 to 32, 34 to 40, 44, 46, 107).
+// Positions, norms, activations and weight layout by their numbers.
 import assert from 'node:assert/strict'
 import { assertAllClose, assertArray } from '../support/allclose.mjs'
 import { array, buildTest, errorOf, filled } from './harness.mjs'

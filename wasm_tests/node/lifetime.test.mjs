@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Handles, copies and memory of the engine (PITFALLS 94, 95, 105).
+// Handles, copies and memory of the engine.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { assertArray } from '../support/allclose.mjs'

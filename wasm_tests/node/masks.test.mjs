@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Masks of the public attention functions: polarity, padding, causal alignment, masked rows (PITFALLS 1 to 8, 11, 12, 17).
+// Masks of the public attention functions: polarity, padding, causal alignment, masked rows.
 import assert from 'node:assert/strict'
 import { assertAllClose, assertArray } from '../support/allclose.mjs'
 import { array, buildTest, column, errorOf, filled } from './harness.mjs'

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The package as npm users have it: imports without a DOM, no eval, its size, its types, its two builds (PITFALLS 97, 100, 101, 125).
+// The package as npm users have it: imports without a DOM, no eval, its size, its types, its two builds.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync, mkdirSync } from 'node:fs'

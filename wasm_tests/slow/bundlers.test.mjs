@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An application built with a bundler from the installed package, served from a subfolder (PITFALLS 99, 100).
+// An application built with a bundler from the installed package, served from a subfolder.
 import assert from 'node:assert/strict'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
