@@ -70,7 +70,7 @@ if (story) {
     assert.deepEqual(await page.errors(), [])
   })
 
-  browserTest('decoder: without workers the same stories are told in slices', { serve: serving(), page: { initScript: 'delete globalThis.Worker' }, path: null }, async ({ open, engine }) => {
+  browserTest('decoder: without workers the same stories are told in slices', { serve: serving(), path: null }, async ({ open, engine }) => {
     const page = await open('/', { initScript: 'delete globalThis.Worker' })
     // Not every driver can run a script before the page's own: there the loader is asked before anything was loaded.
     if (engine !== 'chromium') await page.evaluate('void delete globalThis.Worker')

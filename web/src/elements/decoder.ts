@@ -15,10 +15,9 @@ type Screens = typeof import('./decoder_screens.js');
 
 const sourceAttributes = ['src', 'tokenizer'];
 
-/** What there is to show: a model or none, and the tokens so far. */
+/** What there is to show: a model or none; its text is the writer's. */
 export interface DecoderResult {
   decoder: Decoder | undefined;
-  rows: readonly TokenRow[];
 }
 
 export interface DecoderElement extends DecoderState {}
@@ -69,7 +68,11 @@ export class DecoderElement extends FigureElement<DecoderResult> {
 
   /** Every step of the present text, as the engine gave it. */
   get steps(): readonly Step[] {
-    return this.#writer?.rows.map(({ step }) => step) ?? [];
+    return this.#rows.map(({ step }) => step);
+  }
+
+  get #rows(): readonly TokenRow[] {
+    return this.#writer?.rows ?? [];
   }
 
   get decoder(): Decoder | undefined {
@@ -109,6 +112,8 @@ export class DecoderElement extends FigureElement<DecoderResult> {
     const chosen = this.#loader?.close();
     // An element that is only moved opens its model again where it arrives.
     if (chosen?.model) this.#wanted ??= chosen;
+    // What was shown belonged to a decoder that is gone.
+    this.result = undefined;
     this.invalidate();
   }
 
@@ -199,12 +204,12 @@ export class DecoderElement extends FigureElement<DecoderResult> {
 
   /** Tokens may come faster than the screen shows them. */
   #wrote(): void {
-    this.fire('progress', { phase: 'generate', loaded: this.#writer?.rows.length ?? 0 });
-    this.#frames.ask(this.#writer?.rows.length ?? 0);
+    this.fire('progress', { phase: 'generate', loaded: this.#rows.length });
+    this.#frames.ask(this.#rows.length);
   }
 
   #rested(): void {
-    const rows = this.#writer?.rows ?? [];
+    const rows = this.#rows;
     this.fire('progress', { phase: 'rest', loaded: rows.length });
     this.#said = this.t('decoder.said', { count: rows.length, text: rows.map(({ step }) => step.text).join('') });
     this.invalidate();
@@ -218,7 +223,7 @@ export class DecoderElement extends FigureElement<DecoderResult> {
   }
 
   protected compute(_engine: Lookback): DecoderResult {
-    return { decoder: this.decoder, rows: this.#writer?.rows ?? [] };
+    return { decoder: this.decoder };
   }
 
   #opening(): OpenContext {
@@ -261,7 +266,8 @@ export class DecoderElement extends FigureElement<DecoderResult> {
       <div data-export="skip">${anotherView(this.#opening(), !decoder.info.hasTokenizer)} ${controlsView(this.#writing(decoder))}</div>`;
   }
 
-  protected results({ decoder, rows }: DecoderResult): TemplateResult {
+  protected results({ decoder }: DecoderResult): TemplateResult {
+    const rows = this.#rows;
     const { textView, stripView, placeView, headView, mapView } = this.#screens!;
     const said = html`<p class="unseen" role="status">${this.#said}</p>`;
     if (!decoder || rows.length === 0) return said;
@@ -272,7 +278,8 @@ export class DecoderElement extends FigureElement<DecoderResult> {
   #paint(): void {
     const { result } = this;
     if (!result?.decoder || !this.#painter || !this.#screens) return;
-    const { decoder: { info }, rows } = result;
+    const { decoder: { info } } = result;
+    const rows = this.#rows;
     const figure = this.renderRoot.querySelector('.figure')!;
     const selection = selectionOf(this.#state, info, rows.length);
     const map = this.renderRoot.querySelector<HTMLCanvasElement>('.map');
@@ -282,8 +289,8 @@ export class DecoderElement extends FigureElement<DecoderResult> {
     if (thumbs && canPaint) this.#painter.paintThumbs(thumbs, figure, rows, info, selection);
   }
 
-  arrays({ decoder, rows }: DecoderResult): NamedArray[] {
-    return decoder && rows.length > 0 ? this.#screens!.arraysOf(this.#writing(decoder)) : [];
+  arrays({ decoder }: DecoderResult): NamedArray[] {
+    return decoder && this.#rows.length > 0 ? this.#screens!.arraysOf(this.#writing(decoder)) : [];
   }
 
   protected describe({ decoder }: DecoderResult): string {
