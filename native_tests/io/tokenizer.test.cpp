@@ -36,6 +36,7 @@ TEST_CASE("tokenizer: the dummy space comes once, and the empty text has none", 
   CHECK(tokenizer.encode("", {.add_start = false}).empty());
   CHECK(tokenizer.encode("  a") == Ids{1, 5, 5, 3});
   CHECK(tokenizer.decode(tokenizer.encode("  a")) == "  a");
+  CHECK(tokenizer.encode("a</s> b", {.parse_special = true}) == Ids{1, 3, 2, 4});
   CHECK(tokenizer.decode(Ids{3, 4}) == " a b");
 
   TextStream stream(tokenizer);
