@@ -21,7 +21,7 @@ try {
   for (const width of [1280, 390]) {
     for (const colorScheme of ['light', 'dark']) {
       const page = await browser.open(server.url(sitePath), { viewport: { width, height: width === 390 ? 844 : 900 }, colorScheme, reducedMotion: 'reduce', deviceScaleFactor: 2 })
-      for (const tag of tags.slice(0, 2)) await waitForFigure(page, tag)
+      for (const tag of tags) await waitForFigure(page, tag)
       await page.evaluate(() => scrollTo(0, 0))
       await page.playwright.waitForTimeout(300)
       const name = (part) => join(outDir, `${part}_${width}_${colorScheme}.png`)

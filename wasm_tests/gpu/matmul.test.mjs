@@ -21,6 +21,20 @@ await gpuTest('gpu matmul: every size agrees with wasm and the self-test passes'
   for (const [size, problem] of Object.entries(results.sizes)) assert.equal(problem, '', size)
 })
 
+await gpuTest('gpu matmul: lb.gpu() gives it with the engine\'s own product, and ends with the engine', async (page) => {
+  const found = await page.evaluate(async () => {
+    const { createLookback } = await import('/package/lookback.js')
+    const own = await createLookback()
+    const gpu = await own.gpu()
+    const { data } = await gpu.matmul([[1, 2], [3, 4]], own.tensor([[5, 6], [7, 8]]))
+    const { backend, reason } = gpu
+    own.dispose()
+    const after = await gpu.matmul([[1]], [[1]]).then(() => 'answered', (error) => error.code)
+    return { data: [...data], backend, reason, after }
+  })
+  assert.deepEqual(found, { data: [19, 22, 43, 50], backend: 'webgpu', reason: '', after: 'disposed' })
+})
+
 await gpuTest('gpu matmul: integer matrices are exact', async (page) => {
   const sums = await page.evaluate(async () => {
     const gpu = await make()
