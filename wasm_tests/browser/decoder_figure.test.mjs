@@ -22,6 +22,8 @@ function serving(body = `<${tag}></${tag}>`, faults = {}) {
   return { ...options, mounts, faults }
 }
 
+const strictPolicy = { 'Content-Security-Policy': "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; require-trusted-types-for 'script'" }
+
 const waitForModel = (page, hasTokenizer = true) =>
   page.waitFor((name, wanted) => document.querySelector(name).decoder?.info.hasTokenizer === wanted, [tag, hasTokenizer], { message: 'a model' })
 
@@ -89,7 +91,7 @@ browserTest('decoder: it starts without a model, says so, and fetches nothing', 
   assert.deepEqual(server.requests.filter(({ path }) => /\.(bin|gguf)$/.test(path)), [])
 })
 
-browserTest('decoder: rows of attention sum to 1, reach back over what was read, and lie under the chosen head', { serve: serving() }, async ({ page }) => {
+browserTest('decoder: rows of attention sum to 1, reach back over what was read, and lie under the chosen head; all under a strict policy', { serve: { ...serving(), headers: strictPolicy } }, async ({ page }) => {
   await openFixture(page)
   await write(page, { prompt: 'the cat', temperature: 0, maxTokens: 6, layer: 2, head: 2 })
   const found = await page.evaluate((name) => {
@@ -107,6 +109,8 @@ browserTest('decoder: rows of attention sum to 1, reach back over what was read,
   assert.ok(found.lengths && found.first)
   assert.deepEqual(found.strip, found.last)
   assert.deepEqual(found.row, found.last)
+  assert.deepEqual(await page.violations(), [])
+  assert.deepEqual(await page.errors(), [])
 })
 
 browserTest('decoder: single steps, going on and one run write the same text', { serve: serving() }, async ({ page }) => {
