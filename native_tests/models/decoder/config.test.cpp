@@ -118,10 +118,9 @@ TEST_CASE("decoder config: absurd numbers are refused", "[models][decoder]") {
     file.context = absurd;
     CHECK_THAT(error_of(file), ContainsSubstring("context_length should be 1 to"));
   }
-  TinyFile layers;
-  layers.bend = [](const std::string&, Shape shape) { return shape; };
-  layers.extra = [](GgufWriter& writer) { writer.set_u32("llama.expert_count", 8); };
-  CHECK_THAT(error_of(layers), ContainsSubstring("unsupported: ") && ContainsSubstring("8 experts"));
+  TinyFile experts;
+  experts.extra = [](GgufWriter& writer) { writer.set_u32("llama.expert_count", 8); };
+  CHECK_THAT(error_of(experts), ContainsSubstring("unsupported: ") && ContainsSubstring("8 experts"));
   TinyFile base;
   base.rotary_base = 0.0f;
   CHECK_THAT(error_of(base), ContainsSubstring("rotary base"));

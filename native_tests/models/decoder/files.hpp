@@ -22,7 +22,7 @@ inline std::shared_ptr<const models::DecoderModel> fixture_model(const std::stri
 struct TinyFile {
   std::int64_t layers = 1, heads = 2, kv_heads = 1, head_dim = 4, width = 6, feed_forward = 5, vocabulary = 7,
                context = 8;
-  bool has_output = false;
+  bool has_output = false;  ///< a separate output matrix, twice the embedding
   float epsilon = 1e-5f;
   float rotary_base = 10000.0f;
   std::uint64_t seed = 5;
@@ -63,15 +63,28 @@ struct TinyFile {
  private:
   void add_tensors(io::GgufWriter& writer) const {
     Random random(seed);
-    const auto add = [&](const std::string& name, const Shape& wanted) {
-      const Shape shape = bend(name, wanted);
+    const auto draw = [&](const Shape& shape) {
       std::vector<float> values(static_cast<std::size_t>(shape.num_elements()));
       for (auto& value : values) value = 2.0f * random.uniform() - 1.0f;
-      if (keeps_tensor(name)) writer.add_tensor(name, shape, values, kernels::WeightType::f32);
+      return values;
     };
+    const auto add = [&](const std::string& name, const Shape& wanted) {
+      const Shape shape = bend(name, wanted);
+      const std::vector<float> values = draw(shape);
+      if (keeps_tensor(name)) writer.add_tensor(name, shape, values, kernels::WeightType::f32);
+      return values;
+    };
+    std::vector<float> embedding = add("token_embd.weight", {vocabulary, width});
+    add_layers(add);
+    add("output_norm.weight", {width});
+    for (auto& value : embedding) value *= 2.0f;
+    if (has_output) writer.add_tensor("output.weight", {vocabulary, width}, embedding, kernels::WeightType::f32);
+  }
+
+  template <typename Add>
+  void add_layers(Add add) const {
     const std::int64_t query_width = heads * head_dim;
     const std::int64_t kv_width = kv_heads * head_dim;
-    add("token_embd.weight", {vocabulary, width});
     for (std::int64_t layer = 0; layer < layers; ++layer) {
       const std::string prefix = message("blk.", layer, ".");
       add(prefix + "attn_norm.weight", {width});
@@ -84,8 +97,6 @@ struct TinyFile {
       add(prefix + "ffn_down.weight", {width, feed_forward});
       add(prefix + "ffn_up.weight", {feed_forward, width});
     }
-    add("output_norm.weight", {width});
-    if (has_output) add("output.weight", {vocabulary, width});
   }
 };
 
