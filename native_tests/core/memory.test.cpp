@@ -33,6 +33,7 @@ TEST_CASE("buffer: its bytes count while it lives", "[core]") {
 }
 
 TEST_CASE("buffer: more than the machine has is an error with the size, and counts nothing", "[core]") {
+  // The lower 32 bits of this size are 0.
   const auto before = live_bytes();
   CHECK(error_of([] {
           Buffer impossible(std::int64_t{1} << 61);

@@ -16,6 +16,10 @@ namespace {
 // Eigen is column-major unless told otherwise.
 using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Operand = Eigen::Map<const Matrix>;
+
+Operand operand(const std::vector<float>& numbers, std::int64_t rows, std::int64_t cols) {
+  return Operand(numbers.data(), static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(cols));
+}
 }  // namespace
 
 TEST_CASE("matmul: equals Eigen's product in all four layouts", "[kernels][reference]") {
@@ -25,8 +29,8 @@ TEST_CASE("matmul: equals Eigen's product in all four layouts", "[kernels][refer
       table<std::int64_t, std::int64_t, std::int64_t>({{3, 5, 7}, {16, 64, 128}, {65, 33, 129}, {1, 256, 96}}));
   const std::vector<float> a = random_numbers(rows * inner, 47);
   const std::vector<float> b = random_numbers(inner * cols, 48);
-  const Operand left(a.data(), transpose_a ? inner : rows, transpose_a ? rows : inner);
-  const Operand right(b.data(), transpose_b ? cols : inner, transpose_b ? inner : cols);
+  const Operand left = operand(a, transpose_a ? inner : rows, transpose_a ? rows : inner);
+  const Operand right = operand(b, transpose_b ? cols : inner, transpose_b ? inner : cols);
   const Matrix plain_left = transpose_a ? Matrix(left.transpose()) : Matrix(left);
   const Matrix plain_right = transpose_b ? Matrix(right.transpose()) : Matrix(right);
   const Matrix expected = plain_left * plain_right;

@@ -13,11 +13,17 @@ namespace lookback {
 namespace {
 std::atomic<std::int64_t> g_live_bytes{0};
 
+Error too_large(std::int64_t size) {
+  return Error(ErrorCode::memory, message("memory: ", size, " numbers (", size / (1 << 18), " MB) could not be had"));
+}
+
 std::vector<float> zeros(std::int64_t size) {
+  // Where addresses have 32 bits, a size beyond them would wrap round to a small one.
+  if (static_cast<std::uint64_t>(size) > std::vector<float>().max_size()) throw too_large(size);
   try {
     return std::vector<float>(static_cast<std::size_t>(size));
   } catch (const std::exception&) {
-    throw Error(ErrorCode::memory, message("memory: ", size, " numbers (", size / (1 << 18), " MB) could not be had"));
+    throw too_large(size);
   }
 }
 
