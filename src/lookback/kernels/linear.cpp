@@ -28,6 +28,7 @@ std::int64_t row_bytes(WeightType type, std::int64_t cols) { return cols * (type
 
 void read_row(const WeightView& weight, std::int64_t row, float* output) {
   LOOKBACK_ASSERT(row >= 0 && row < weight.rows);
+  if (weight.cols == 0) return;  // memcpy takes no null, not even for nothing
   const std::byte* bytes = weight.bytes + row * row_bytes(weight.type, weight.cols);
   if (weight.type == WeightType::f32) {
     std::memcpy(output, bytes, static_cast<std::size_t>(weight.cols) * sizeof(float));
