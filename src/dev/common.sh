@@ -39,7 +39,10 @@ step() {
         return 0
     fi
     printf 'FAILED\n'
-    tail -n 80 "$step_log" | sed 's/^/    /'
+    # The cause of a failure stands at one end of a log or at the other.
+    awk '{ line[NR] = $0 }
+        END { for (i = 1; i <= NR; i++) if (i <= 12 || i > NR - 60) print "    " line[i]; else if (i == 13) print "    ..." }
+    ' "$step_log"
     say "    (all of it: $step_log)"
     return 1
 }
