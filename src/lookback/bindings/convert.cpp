@@ -5,6 +5,7 @@
 #include <emscripten/bind.h>
 
 #include <new>
+#include <stdexcept>
 
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
@@ -78,12 +79,16 @@ std::string to_text(const val& bytes) {
   return std::string(raw.begin(), raw.end());
 }
 
+val from_shape(const Shape& shape) {
+  val result = val::array();
+  for (std::int64_t dim : shape.dims()) result.call<void>("push", static_cast<double>(dim));
+  return result;
+}
+
 val from_tensor(const Tensor& tensor) {
-  val shape = val::array();
-  for (std::int64_t dim : tensor.shape().dims()) shape.call<void>("push", static_cast<double>(dim));
   val result = val::object();
   result.set("data", copied(tensor.data(), static_cast<std::size_t>(tensor.size())));
-  result.set("shape", shape);
+  result.set("shape", from_shape(tensor.shape()));
   return result;
 }
 
@@ -118,6 +123,8 @@ val current_error() {
     return error_object(name_of(error.code()), error.what());
   } catch (const std::bad_alloc&) {
     return error_object(name_of(ErrorCode::memory), "memory: not enough of it is left");
+  } catch (const std::length_error&) {
+    return error_object(name_of(ErrorCode::memory), "memory: more than this build can address was asked for");
   } catch (const std::exception& error) {
     return error_object(name_of(ErrorCode::state), error.what());
   }

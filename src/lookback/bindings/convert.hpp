@@ -33,6 +33,7 @@ std::string to_text(const val& bytes);
 
 /// {data: Float32Array, shape: number[]}, a copy.
 val from_tensor(const Tensor& tensor);
+val from_shape(const Shape& shape);
 val from_floats(std::span<const float> values);
 val from_ids(std::span<const std::int32_t> ids);
 

@@ -16,6 +16,9 @@ namespace lookback::bindings {
 
 namespace {
 
+/// Files claim contexts up to a million tokens; the cache is allocated whole.
+constexpr std::int64_t kDefaultContext = 4096;
+
 const io::Tokenizer& tokenizer_of(const DecoderHandle& decoder) {
   if (!decoder.tokenizer)
     throw StateError("decoder: this model came without a tokenizer; give token ids, or its tokenizer file");
@@ -56,7 +59,10 @@ std::unique_ptr<io::Tokenizer> find_tokenizer(const io::ModelFile& file, const s
 
 }  // namespace
 
-FileBytes::FileBytes(double expected) { bytes_.reserve(static_cast<std::size_t>(std::max(expected, 0.0))); }
+val reserve_bytes(FileBytes& file, double size) {
+  file.bytes().reserve(static_cast<std::size_t>(std::max(size, 0.0)));
+  return val::object();
+}
 
 val append_bytes(FileBytes& file, val chunk) {
   const auto size = chunk["length"].as<std::size_t>();
@@ -67,17 +73,18 @@ val append_bytes(FileBytes& file, val chunk) {
   return val::object();
 }
 
-val open_decoder(FileBytes& file, FileBytes& tokenizer) {
+val open_decoder(FileBytes& file, FileBytes& tokenizer, double context) {
   io::ModelFile model_file(std::move(file.bytes()));
   DecoderHandle decoder;
   decoder.tokenizer = find_tokenizer(model_file, tokenizer.bytes());
   decoder.model = std::make_shared<const models::DecoderModel>(std::move(model_file));
   const std::int64_t vocabulary = decoder.model->config().vocabulary;
   if (decoder.tokenizer && decoder.tokenizer->size() != vocabulary) {
-    throw FormatError(
-        message("decoder: the tokenizer has ", decoder.tokenizer->size(), " tokens, the model ", vocabulary));
+    throw FormatError(message("tokenizer: it has ", decoder.tokenizer->size(), " tokens, the model ", vocabulary));
   }
-  decoder.session = std::make_unique<models::DecoderSession>(decoder.model);
+  const std::int64_t own = decoder.model->config().context;
+  const std::int64_t capacity = context > 0.0 ? static_cast<std::int64_t>(context) : std::min(own, kDefaultContext);
+  decoder.session = std::make_unique<models::DecoderSession>(decoder.model, capacity);
   val result = val::object();
   result.set("decoder", std::make_shared<DecoderHandle>(std::move(decoder)));
   return result;
@@ -98,7 +105,8 @@ val decoder_info(DecoderHandle& decoder) {
                                                           {"headWidth", config.head_dim},
                                                           {"feedForward", config.feed_forward},
                                                           {"vocabulary", config.vocabulary},
-                                                          {"context", config.context},
+                                                          {"context", decoder.session->capacity()},
+                                                          {"modelContext", config.context},
                                                           {"parameters", file.num_parameters()},
                                                           {"byteLength", static_cast<std::int64_t>(file.byte_length())},
                                                           {"sessionBytes", decoder.session->byte_length()}};

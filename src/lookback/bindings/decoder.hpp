@@ -20,14 +20,14 @@ using emscripten::val;
 /// A file on its way into the core: parts are appended as they arrive, so that it lies in memory once.
 class FileBytes {
  public:
-  /// `expected`: bytes to make room for; 0 when unknown.
-  explicit FileBytes(double expected);
   std::vector<std::byte>& bytes() { return bytes_; }
 
  private:
   std::vector<std::byte> bytes_;
 };
 
+/// Makes room for `size` bytes in all.
+val reserve_bytes(FileBytes& file, double size);
 /// Appends a Uint8Array.
 val append_bytes(FileBytes& file, val chunk);
 
@@ -40,8 +40,9 @@ struct DecoderHandle {
   std::optional<io::TextStream> text;
 };
 
-/// Takes the bytes of both files; `tokenizer` may be empty. {decoder} with a DecoderHandle.
-val open_decoder(FileBytes& file, FileBytes& tokenizer);
+/// Takes the bytes of both files; `tokenizer` may be empty. {decoder} with a DecoderHandle that holds at most `context`
+/// tokens; 0 stands for the model's own context, but no more than kDefaultContext.
+val open_decoder(FileBytes& file, FileBytes& tokenizer, double context);
 
 val decoder_info(DecoderHandle& decoder);
 val decoder_plan(DecoderHandle& decoder);

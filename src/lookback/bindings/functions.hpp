@@ -28,10 +28,10 @@ val sinusoidal(val options);
 val rotary(val options);
 val rotary_from_tables(val options);
 
-/// A resident tensor: {tensor}.
+/// A resident tensor: {tensor, shape}.
 val make_tensor(val array);
 val read_tensor(val tensor);
-/// Of `a` and `b`: {tensor}, resident.
+/// Of `a` and `b`: {tensor, shape}, resident.
 val matmul(val a, val b);
 /// {bytes}: what live tensors and sessions hold.
 val stats();

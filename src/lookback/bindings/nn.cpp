@@ -44,6 +44,7 @@ std::vector<std::int64_t> first_positions(std::int64_t count) {
 val resident(const Tensor& tensor) {
   val result = val::object();
   result.set("tensor", tensor);
+  result.set("shape", from_shape(tensor.shape()));
   return result;
 }
 

@@ -37,7 +37,10 @@ EMSCRIPTEN_BINDINGS(lookback) {
   function("matmul", guard<lookback::bindings::matmul>);
   function("stats", guard<stats>);
 
-  class_<FileBytes>("FileBytes").constructor<double>().function("append", guard<append_bytes>);
+  class_<FileBytes>("FileBytes")
+      .constructor<>()
+      .function("reserve", guard<reserve_bytes>)
+      .function("append", guard<append_bytes>);
   function("openDecoder", guard<open_decoder>);
   class_<DecoderHandle>("Decoder")
       .smart_ptr<std::shared_ptr<DecoderHandle>>("DecoderPointer")

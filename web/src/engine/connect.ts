@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Where a session lives: a worker, or this thread where none can be had.
 import { proxy, releaseProxy, wrap } from 'comlink';
+import { Calls, disposedError } from './calls.js';
 import type { HostConnection } from './decoder.js';
 import { DecoderHost } from './decoder_host.js';
+import { LookbackError } from './errors.js';
 import type { Progress } from './types.js';
 
 const START_TIMEOUT_MS = 10_000;
@@ -44,12 +46,15 @@ async function connectWorker(): Promise<HostConnection> {
     throw error;
   } finally {
     clearTimeout(timer);
-    worker.onerror = null;
   }
+  const calls = new Calls();
+  worker.onerror = (event) => calls.end(new LookbackError('state', `decoder: its worker failed: ${event.message ?? 'no reason given'}`));
   return {
     host,
     mode: 'worker',
+    calls,
     close() {
+      calls.end(disposedError());
       host[releaseProxy]();
       worker.terminate();
     },
@@ -65,10 +70,22 @@ export async function connect(wantsWorker: boolean): Promise<HostConnection> {
     }
   }
   const host = new DecoderHost();
-  return { host, mode: 'slices', close: () => host.dispose() };
+  const calls = new Calls();
+  const close = (): void => {
+    calls.end(disposedError());
+    host.dispose();
+  };
+  return { host, mode: 'slices', calls, close };
 }
 
-/** A callback in the form that the host can call. */
+/** A callback in the form that the host can call; what it throws is the caller's own, and no fault of the file. */
 export function callback(connection: HostConnection, onProgress: (progress: Progress) => void): (progress: Progress) => void {
-  return connection.mode === 'worker' ? proxy(onProgress) : onProgress;
+  const report = (progress: Progress): void => {
+    try {
+      onProgress(progress);
+    } catch (error) {
+      queueMicrotask(() => { throw error; });
+    }
+  };
+  return connection.mode === 'worker' ? proxy(report) : report;
 }

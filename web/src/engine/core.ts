@@ -56,7 +56,13 @@ export class Core {
   /** Calls a function of the table with one object of options; undefined fields are left out. */
   call<T>(name: RawFunction, options: Record<string, unknown>): T {
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-    return unwrap(this.module[name](given)) as T;
+    try {
+      return unwrap(this.module[name](given)) as T;
+    } catch (cause) {
+      if (cause instanceof LookbackError) throw cause;
+      // A trap: most often memory that could not be had for the arrays on their way in or out.
+      throw new LookbackError('state', `${name}: the core stopped: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    }
   }
 
   input(name: string, value: ArrayInput | undefined): RawInput {
@@ -70,13 +76,14 @@ export class Core {
   }
 
   tensor(array: NdArray): Tensor {
-    return new ResidentTensor(this, unwrap(this.module.makeTensor(array)).tensor, array.shape);
+    const { tensor, shape } = unwrap(this.module.makeTensor(array));
+    return new ResidentTensor(this, tensor, shape);
   }
 
   matmul(a: ArrayInput, b: ArrayInput): NdArray | Tensor {
-    const { tensor } = unwrap(this.module.matmul(this.input('matmul: a', a), this.input('matmul: b', b)));
+    const { tensor, shape } = unwrap(this.module.matmul(this.input('matmul: a', a), this.input('matmul: b', b)));
     const isResident = a instanceof ResidentTensor || b instanceof ResidentTensor;
-    if (isResident) return new ResidentTensor(this, tensor, unwrap(this.module.readTensor(tensor)).shape);
+    if (isResident) return new ResidentTensor(this, tensor, shape);
     try {
       return unwrap(this.module.readTensor(tensor));
     } finally {

@@ -2,21 +2,17 @@
 // The decoder that callers hold: arguments checked, one generation at a time, the same whether its host is a worker or not.
 import type { Remote } from 'comlink';
 import { checkInteger, checkNumber, toIds } from './arrays.js';
-import type { Answer, DecoderHost, HostInfo, Settings } from './decoder_host.js';
-import { LookbackError, fromPlain } from './errors.js';
+import { type Calls, disposedError } from './calls.js';
+import type { DecoderHost, HostInfo, Settings } from './decoder_host.js';
+import { LookbackError } from './errors.js';
 import type { Decoder, DecoderInfo, GenerateEnd, GenerateOptions, Step } from './types.js';
 
 export interface HostConnection {
   host: DecoderHost | Remote<DecoderHost>;
   mode: 'worker' | 'slices';
-  /** Ends the thread, or gives the memory back. */
+  readonly calls: Calls;
+  /** Ends the thread, or gives the memory back; calls that wait are ended too. */
   close(): void;
-}
-
-export async function call<T>(pending: Promise<Answer<T>>): Promise<T> {
-  const result = await pending;
-  if ('error' in result) throw fromPlain(result.error);
-  return result.value;
 }
 
 function seedHalves(seed: number | bigint): { seedLow: number; seedHigh: number } {
@@ -66,28 +62,34 @@ export class HostedDecoder implements Decoder {
 
   async tokenize(text: string, options: { start?: boolean } = {}): Promise<number[]> {
     // Encoding here turns lone surrogates into U+FFFD, and keeps NUL.
-    return Array.from(await call(this.#host().tokenize(new TextEncoder().encode(String(text)), options.start !== false)));
+    const bytes = new TextEncoder().encode(String(text));
+    return Array.from(await this.#calls().run(() => this.#host().tokenize(bytes, options.start !== false)));
   }
 
   async detokenize(ids: readonly number[]): Promise<string> {
-    return call(this.#host().detokenize(toIds('detokenize: ids', ids)));
+    const checked = toIds('detokenize: ids', ids);
+    return this.#calls().run(() => this.#host().detokenize(checked));
   }
 
   async pieces(ids: readonly number[]): Promise<string[]> {
-    return call(this.#host().pieces(toIds('pieces: ids', ids)));
+    const checked = toIds('pieces: ids', ids);
+    return this.#calls().run(() => this.#host().pieces(checked));
   }
 
   async *generate(prompt: string | readonly number[], options: GenerateOptions = {}): AsyncGenerator<Step, GenerateEnd, void> {
     const settings = settingsOf(options);
     const { signal } = options;
     const host = this.#take();
-    const stop = (): void => void host.stop();
+    const calls = this.#calls();
+    const stop = (): void => this.#stop();
     signal?.addEventListener('abort', stop, { once: true });
     try {
+      const ids = await this.#ids(prompt);
+      // Nothing may be awaited from here to start(), which forgets earlier stops.
       if (signal?.aborted) return { reason: 'aborted', text: '' };
-      await call(host.start(await this.#ids(prompt), settings));
+      await calls.run(() => host.start(ids, settings));
       for (;;) {
-        const result = await call(host.next());
+        const result = await calls.run(() => host.next());
         if ('reason' in result) return result;
         yield result;
       }
@@ -107,10 +109,10 @@ export class HostedDecoder implements Decoder {
   ): Promise<{ logits: Float32Array; attention?: readonly (readonly Float32Array[])[] }> {
     const checked = toIds('logits: ids', ids);
     const host = this.#take();
-    const stop = (): void => void host.stop();
+    const stop = (): void => this.#stop();
     options.signal?.addEventListener('abort', stop, { once: true });
     try {
-      const result = options.signal?.aborted ? null : await call(host.logits(checked, options.capture?.attention === true));
+      const result = options.signal?.aborted ? null : await this.#calls().run(() => host.logits(checked, options.capture?.attention === true));
       if (!result) throw new LookbackError('aborted', 'logits: stopped by the signal');
       return result;
     } finally {
@@ -131,8 +133,17 @@ export class HostedDecoder implements Decoder {
   }
 
   #host(): HostConnection['host'] {
-    if (this.#isDisposed) throw new LookbackError('disposed', 'decoder: it was disposed');
+    if (this.#isDisposed) throw disposedError();
     return this.#connection.host;
+  }
+
+  #calls(): Calls {
+    if (this.#isDisposed) throw disposedError();
+    return this.#connection.calls;
+  }
+
+  #stop(): void {
+    if (!this.#isDisposed) void this.#connection.host.stop();
   }
 
   /** The host for a run of its own: its cache holds one text. */

@@ -2,12 +2,20 @@
 // A decoder session beside its wasm instance: in a worker, or on the page's own thread in slices. The facade in decoder.ts
 // talks to it in the same words wherever it lives; every answer is {value} or {error}, so that errors cross threads whole.
 import { LookbackError, type PlainError, toPlain } from './errors.js';
-import { type Build, type RawDecoder, type RawFileBytes, type RawModule, type RawSample, loadModule, unwrap } from './module.js';
+import { type Build, type RawDecoder, type RawFileBytes, type RawSample, loadModule, unwrap } from './module.js';
 import { Slices } from './slices.js';
 import { type PlainSource, readParts } from './source.js';
 import type { DecoderInfo, GenerateEnd, Progress, Step } from './types.js';
 
 export type Answer<T> = { value: T } | { error: PlainError };
+export interface LoadRequest {
+  build: Build;
+  source: PlainSource;
+  tokenizer: PlainSource | undefined;
+  /** Most tokens the session holds; 0 for the default. */
+  context: number;
+}
+
 export type HostInfo = DecoderInfo & { sessionBytes: number };
 
 /** Checked by the facade. */
@@ -46,13 +54,15 @@ export class DecoderHost {
     return 'ready';
   }
 
-  load(build: Build, source: PlainSource, tokenizer: PlainSource | undefined, onProgress: (progress: Progress) => void): Promise<Answer<HostInfo>> {
+  load(request: LoadRequest, onProgress: (progress: Progress) => void): Promise<Answer<HostInfo>> {
     return answer(async () => {
-      const module = await loadModule(build);
-      const file = await this.#read(module, source, onProgress);
-      const vocabulary = tokenizer ? await this.#read(module, tokenizer, () => {}) : new module.FileBytes(0);
+      const module = await loadModule(request.build);
+      const file = new module.FileBytes();
+      const vocabulary = new module.FileBytes();
       try {
-        this.#decoder = unwrap(module.openDecoder(file, vocabulary)).decoder;
+        await this.#read(request.source, file, onProgress);
+        if (request.tokenizer) await this.#read(request.tokenizer, vocabulary, () => {});
+        this.#decoder = unwrap(module.openDecoder(file, vocabulary, request.context)).decoder;
       } finally {
         file.delete();
         vocabulary.delete();
@@ -94,7 +104,6 @@ export class DecoderHost {
   next(): Promise<Answer<Step | GenerateEnd>> {
     return answer(async () => {
       if (!this.#steps) throw new LookbackError('state', 'generate: nothing was started');
-      this.#slices.restart();
       return (await this.#steps.next()).value;
     });
   }
@@ -127,19 +136,11 @@ export class DecoderHost {
     return this.#decoder;
   }
 
-  async #read(module: RawModule, source: PlainSource, onProgress: (progress: Progress) => void): Promise<RawFileBytes> {
-    let file: RawFileBytes | undefined;
-    try {
-      await readParts(source, (total) => {
-        const target = new module.FileBytes(total ?? 0);
-        file = target;
-        return (part) => void unwrap(target.append(part));
-      }, onProgress, this.#loading.signal);
-      return file!;
-    } catch (error) {
-      file?.delete();
-      throw error;
-    }
+  async #read(source: PlainSource, target: RawFileBytes, onProgress: (progress: Progress) => void): Promise<void> {
+    await readParts(source, (total) => {
+      if (total !== undefined) unwrap(target.reserve(total));
+      return (part) => void unwrap(target.append(part));
+    }, onProgress, this.#loading.signal);
   }
 
   #prepare(ids: Int32Array, sampling: Settings['sampling']): void {

@@ -13,10 +13,12 @@ export interface Progress {
 }
 
 export interface LoadDecoderOptions {
-  /** 'auto' takes WebGPU only where it is faster and proved itself. Default 'auto'. */
+  /** Decoders run on wasm so far: 'webgpu' falls back to it, and `backendReason` says so. Default 'auto'. */
   backend?: 'auto' | 'wasm' | 'webgpu';
   /** A llama2.c checkpoint holds no vocabulary: its tokenizer file. Without one, prompts are token ids. */
   tokenizer?: Source;
+  /** Most tokens a text may have; memory for all of them is taken at once. Default: the model's own context, at most 4096. */
+  context?: number;
   /** `false` runs in slices on this thread; default: a worker where one can be had. */
   worker?: boolean;
   onProgress?: (progress: Progress) => void;
@@ -33,7 +35,10 @@ export interface DecoderInfo {
   headWidth: number;
   feedForward: number;
   vocabulary: number;
+  /** most tokens a text may have here */
   context: number;
+  /** most tokens the model was made for */
+  modelContext: number;
   parameters: number;
   /** of the file */
   byteLength: number;

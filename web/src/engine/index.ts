@@ -51,13 +51,16 @@ class Instance implements Lookback {
     void this.#core.module;
     const { loadDecoder } = await import('./load_decoder.js');
     const decoder = await loadDecoder(this.build, source, options, (disposed) => this.#decoders.delete(disposed));
+    await this.#orDispose(() => decoder.dispose());
     this.#decoders.add(decoder);
     return decoder;
   }
 
   async gpu(): Promise<GpuMatmul> {
+    void this.#core.module;
     const { createGpuMatmul } = await import('../gpu/index.js');
     const gpu = await createGpuMatmul({ matmul: (a, b) => this.#product(a, b) });
+    await this.#orDispose(() => gpu.dispose());
     this.#gpus.add(gpu);
     return gpu;
   }
@@ -77,6 +80,16 @@ class Instance implements Lookback {
 
   [Symbol.dispose](): void {
     this.dispose();
+  }
+
+  /** What was made while this instance was being disposed is disposed too. */
+  async #orDispose(dispose: () => void | Promise<void>): Promise<void> {
+    try {
+      void this.#core.module;
+    } catch (error) {
+      await dispose();
+      throw error;
+    }
   }
 
   #product(a: ArrayInput, b: ArrayInput): NdArray {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // lb.loadDecoder: a host is found, reads the file, and becomes a Decoder.
+import { checkInteger } from './arrays.js';
 import { callback, connect } from './connect.js';
-import { HostedDecoder, call } from './decoder.js';
+import { HostedDecoder } from './decoder.js';
 import { LookbackError } from './errors.js';
 import type { Build } from './module.js';
 import { toPlainSource } from './source.js';
@@ -23,6 +24,7 @@ export async function loadDecoder(
   const reason = backendReason(options.backend);
   const file = toPlainSource('loadDecoder: source', source);
   const tokenizer = options.tokenizer === undefined ? undefined : toPlainSource('loadDecoder: tokenizer', options.tokenizer);
+  const context = options.context === undefined ? 0 : checkInteger('loadDecoder: context', options.context, 1);
   const { signal, onProgress = () => {} } = options;
   const checkAborted = (): void => {
     if (signal?.aborted) throw new LookbackError('aborted', 'loading was stopped');
@@ -33,7 +35,8 @@ export async function loadDecoder(
   signal?.addEventListener('abort', stop, { once: true });
   try {
     checkAborted();
-    const info = await call(connection.host.load(build, file, tokenizer, callback(connection, onProgress)));
+    const request = { build, source: file, tokenizer, context };
+    const info = await connection.calls.run(() => connection.host.load(request, callback(connection, onProgress)));
     checkAborted();
     return new HostedDecoder(connection, info, reason, onDispose);
   } catch (error) {

@@ -14,7 +14,13 @@ type Result<T> = T | { error: PlainError };
 export type RawInput = RawHandle | NdArray;
 type Options = Record<string, unknown>;
 
+export interface RawResident {
+  tensor: RawHandle;
+  shape: number[];
+}
+
 export interface RawFileBytes extends RawHandle {
+  reserve(size: number): Result<object>;
   append(chunk: Uint8Array): Result<object>;
 }
 
@@ -49,12 +55,12 @@ export type RawFunction =
   | 'sinusoidal' | 'rotary' | 'rotaryFromTables';
 
 export type RawModule = Record<RawFunction, (options: Options) => Result<unknown>> & {
-  FileBytes: new (expected: number) => RawFileBytes;
-  makeTensor(array: NdArray): Result<{ tensor: RawHandle }>;
+  FileBytes: new () => RawFileBytes;
+  makeTensor(array: NdArray): Result<RawResident>;
   readTensor(tensor: RawHandle): Result<NdArray>;
-  matmul(a: RawInput, b: RawInput): Result<{ tensor: RawHandle }>;
+  matmul(a: RawInput, b: RawInput): Result<RawResident>;
   stats(): Result<{ bytes: number; heapBytes: number }>;
-  openDecoder(file: RawFileBytes, tokenizer: RawFileBytes): Result<{ decoder: RawDecoder }>;
+  openDecoder(file: RawFileBytes, tokenizer: RawFileBytes, context: number): Result<{ decoder: RawDecoder }>;
 };
 
 /** The result, or its error thrown. */

@@ -13,8 +13,18 @@ function number(name: string, value: number | undefined): number | undefined {
   return value === undefined ? undefined : checkNumber(name, value);
 }
 
+/** One of some words; a misspelt one must not pass for the default. */
+function word(name: string, value: unknown, words: readonly string[]): string {
+  if (typeof value !== 'string' || !words.includes(value)) {
+    throw new LookbackError('value', `${name} must be ${words.map((each) => `'${each}'`).join(' or ')}, got ${String(value)}`);
+  }
+  return value;
+}
+
+const pairing = (options: { pairing: string } | undefined): string => word('rotary: pairing', options?.pairing, ['interleaved', 'half']);
+
 function norm(name: string, options: NormOptions = {}): Record<string, unknown> {
-  return { axis: axis(name, options.axis), epsilon: number(`${name}: epsilon`, options.epsilon) };
+  return { axis: axis(name, options?.axis), epsilon: number(`${name}: epsilon`, options?.epsilon) };
 }
 
 export function nnFunctions(core: Core): NnFunctions {
@@ -22,8 +32,8 @@ export function nnFunctions(core: Core): NnFunctions {
     core.call<never>('activation', { x: core.input(`${name}: x`, x), function: fn, alpha: number(`${name}: alpha`, alpha) });
   return {
     softmax: (x, options = {}) =>
-      core.call('softmax', { x: core.input('softmax: x', x), axis: axis('softmax', options.axis), temperature: number('softmax: temperature', options.temperature) }),
-    logSoftmax: (x, options = {}) => core.call('logSoftmax', { x: core.input('logSoftmax: x', x), axis: axis('logSoftmax', options.axis) }),
+      core.call('softmax', { x: core.input('softmax: x', x), axis: axis('softmax', options?.axis), temperature: number('softmax: temperature', options?.temperature) }),
+    logSoftmax: (x, options = {}) => core.call('logSoftmax', { x: core.input('logSoftmax: x', x), axis: axis('logSoftmax', options?.axis) }),
     layerNorm: (x, weight, bias, options) =>
       core.call('layerNorm', {
         x: core.input('layerNorm: x', x),
@@ -52,20 +62,20 @@ export function positionFunctions(core: Core): PositionFunctions {
       core.call('sinusoidal', {
         length: checkInteger('sinusoidal: length', length, 0),
         width: checkInteger('sinusoidal: width', width, 1),
-        base: number('sinusoidal: base', options.base),
-        layout: options.layout,
+        base: number('sinusoidal: base', options?.base),
+        layout: options?.layout === undefined ? undefined : word('sinusoidal: layout', options?.layout, ['interleaved', 'concatenated']),
       }),
     rotary: (x, options) =>
       core.call('rotary', {
         x: core.input('rotary: x', x),
-        positions: options.positions === undefined ? undefined : toIntegers('rotary: positions', options.positions),
-        pairing: options.pairing,
-        base: number('rotary: base', options.base),
-        width: options.width === undefined ? undefined : checkInteger('rotary: width', options.width, 0),
+        positions: options?.positions === undefined ? undefined : toIntegers('rotary: positions', options.positions),
+        pairing: pairing(options),
+        base: number('rotary: base', options?.base),
+        width: options?.width === undefined ? undefined : checkInteger('rotary: width', options?.width, 0),
       }),
     rotaryFromTables: (x, cos, sin, options) =>
       core.call('rotaryFromTables', {
-        x: core.input('rotary: x', x), cos: core.input('rotary: cos', cos), sin: core.input('rotary: sin', sin), pairing: options.pairing,
+        x: core.input('rotary: x', x), cos: core.input('rotary: cos', cos), sin: core.input('rotary: sin', sin), pairing: pairing(options),
       }),
   };
 }

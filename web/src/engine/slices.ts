@@ -27,9 +27,4 @@ export class Slices {
     await pause();
     this.#start = performance.now();
   }
-
-  /** The clock starts anew, after a wait for something else. */
-  restart(): void {
-    this.#start = performance.now();
-  }
 }

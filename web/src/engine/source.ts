@@ -32,12 +32,22 @@ async function* partsOfBytes(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   for (let start = 0; start < bytes.length; start += PART_BYTES) yield bytes.subarray(start, start + PART_BYTES);
 }
 
-async function* partsOfStream(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
+async function* partsOfStream(stream: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncIterable<Uint8Array> {
   const reader = stream.getReader();
+  // A read of an aborted body may never settle.
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  aborted.catch(() => {});
   try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+    for (;;) {
+      const part = await Promise.race([reader.read(), aborted]);
+      if (part.done) return;
+      yield part.value;
+    }
   } finally {
-    await reader.cancel().catch(() => {});
+    // Not awaited: an aborted body may never answer.
+    void reader.cancel().catch(() => {});
   }
 }
 
@@ -48,13 +58,13 @@ async function openUrl(url: string, signal: AbortSignal): Promise<Parts> {
     throw new LookbackError('format', `${url} answered with an HTML page, not a model file`);
   }
   const length = response.headers.has('content-encoding') ? null : response.headers.get('content-length');
-  const parts = response.body ? partsOfStream(response.body) : partsOfBytes(new Uint8Array(await response.arrayBuffer()));
+  const parts = response.body ? partsOfStream(response.body, signal) : partsOfBytes(new Uint8Array(await response.arrayBuffer()));
   return { total: length === null ? undefined : Number(length), parts };
 }
 
 async function open(source: PlainSource, signal: AbortSignal): Promise<Parts> {
   if ('url' in source) return openUrl(source.url, signal);
-  if ('blob' in source) return { total: source.blob.size, parts: partsOfStream(source.blob.stream()) };
+  if ('blob' in source) return { total: source.blob.size, parts: partsOfStream(source.blob.stream(), signal) };
   return { total: source.bytes.length, parts: partsOfBytes(source.bytes) };
 }
 
@@ -78,10 +88,10 @@ export async function readParts(
     const phase = 'url' in source ? 'fetch' : 'read';
     let loaded = 0;
     for await (const part of parts) {
-      signal.throwIfAborted();
       accept(part);
       loaded += part.length;
       onProgress(total === undefined ? { phase, loaded } : { phase, loaded, total });
+      signal.throwIfAborted();
     }
     if (total !== undefined && loaded !== total) {
       throw new LookbackError('network', `${'url' in source ? source.url : 'the file'} ended after ${loaded} of ${total} bytes`);

@@ -253,7 +253,7 @@ export interface GpuMatmul {
 export interface Stats {
   /** live Tensor handles and sessions */
   handles: number;
-  /** bytes held by them in the core */
+  /** bytes held by them: tensors, and of each decoder its file and cache */
   bytes: number;
   /** size of the core's memory; it never shrinks */
   heapBytes: number;
@@ -276,7 +276,7 @@ export interface Lookback {
   matmul(a: ArrayInput, b: Tensor): Tensor;
   matmul(a: Nested | NdArray, b: Nested | NdArray): NdArray;
   loadDecoder(source: Source, options?: LoadDecoderOptions): Promise<Decoder>;
-  /** The matrix product on WebGPU, proved against this build first; wasm with a reason otherwise. */
+  /** The matrix product on WebGPU, proved against this build first; wasm with a reason otherwise. Operands are uploaded for each call. */
   gpu(): Promise<GpuMatmul>;
   stats(): Stats;
   dispose(): void;

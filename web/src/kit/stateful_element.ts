@@ -137,6 +137,7 @@ export abstract class StatefulElement extends LitElement implements StateHolder 
     if (!this.isConnected) return;
     const language = languageOf(this);
     void loadLanguage(language).then(() => {
+      if (languageOf(this) !== language) return;
       this.language = language;
       this.requestUpdate();
     });
