@@ -75,6 +75,7 @@ test('state: another version, an endless hash and inherited names are ignored', 
   assert.equal(decodePage('#lb2:figure?heads=2').size, 0)
   assert.equal(decodePage(`#lb1:figure?text=${'a'.repeat(20000)}`).size, 0)
   assert.deepEqual(decodeState(table, 'constructor=1&__proto__=2&heads=2'), { heads: 2 })
+  for (const word of ['toString', 'constructor', '__proto__']) assert.deepEqual(decodeState(table, `isOpen=${word}&mask=${word}&heads=2`), { heads: 2 })
 })
 
 test('fields: a matrix is read in both spellings', () => {

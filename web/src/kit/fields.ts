@@ -50,12 +50,13 @@ export function choiceField<T extends string>(initial: T, choices: readonly T[])
 }
 
 export function flagField(initial: boolean): Field<boolean> {
-  const words: Record<string, boolean> = { '': true, '1': true, true: true, '0': false, false: false };
+  // A Map: an object would also know `toString`.
+  const words = new Map([['', true], ['1', true], ['true', true], ['0', false], ['false', false]]);
   return {
     initial,
     check: Boolean,
     parse: (text) => {
-      const value = words[text];
+      const value = words.get(text);
       if (value === undefined) throw new FieldError('choice', { text, limit: 'true, false' });
       return value;
     },
