@@ -29,7 +29,8 @@ function known(tag: string): string {
 /** Resolves when texts of the language can be had; at once when they are here, and to English when they fail to load. */
 export async function loadLanguage(language: string): Promise<void> {
   if (loaded.has(language)) return;
-  const module = await loaders[language]?.().catch(() => undefined);
+  if (!Object.hasOwn(loaders, language)) return;
+  const module = await loaders[language]!().catch(() => undefined);
   if (module) loaded.set(language, module.catalogue);
 }
 
