@@ -35,6 +35,8 @@ TEST_CASE("matmul: equals Eigen's product in all four layouts", "[kernels][refer
   const Matrix plain_right = transpose_b ? Matrix(right.transpose()) : Matrix(right);
   const Matrix expected = plain_left * plain_right;
   std::vector<float> output(static_cast<std::size_t>(rows * cols));
-  matmul(a.data(), b.data(), output.data(), {rows, cols, inner, transpose_a, transpose_b});
+  const MatmulSizes sizes{rows, cols, inner, transpose_a, transpose_b};
+  std::vector<float> scratch(static_cast<std::size_t>(matmul_scratch(sizes)));
+  matmul(a.data(), b.data(), output.data(), sizes, scratch.data());
   CHECK_THAT(output, close_to(std::vector<float>(expected.data(), expected.data() + expected.size())));
 }

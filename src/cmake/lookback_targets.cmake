@@ -2,8 +2,28 @@
 
 set(LOOKBACK_SOURCE_ROOT ${CMAKE_CURRENT_LIST_DIR}/..)
 
-# Warnings, exceptions and SIMD of one target.
+# Which vectors a native target may use; the kernels' simd.hpp takes the widest.
+function(lookback_cpu target cpu)
+  if(cpu STREQUAL "scalar")
+    target_compile_definitions(${target} PRIVATE LOOKBACK_SIMD_SCALAR)
+  elseif(MSVC OR EMSCRIPTEN)
+    return()
+  elseif(cpu STREQUAL "native")
+    # GCC 12 takes its own AVX-512 header for uninitialised; the asan preset, without AVX-512, keeps the warnings.
+    target_compile_options(${target} PRIVATE
+      -march=native "$<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized;-Wno-maybe-uninitialized>")
+  elseif(cpu STREQUAL "avx2")
+    target_compile_options(${target} PRIVATE -mavx2 -mfma)
+  endif()
+endfunction()
+
+# Warnings, exceptions and SIMD of one target: lookback_flags(target [CPU avx2]).
 function(lookback_flags target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CPU" "")
+  if(NOT arg_CPU)
+    set(arg_CPU ${LOOKBACK_CPU})
+  endif()
+  lookback_cpu(${target} ${arg_CPU})
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   if(MSVC)

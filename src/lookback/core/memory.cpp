@@ -40,4 +40,10 @@ Buffer::Buffer(std::vector<float> values) : values_(std::move(values)) { g_live_
 
 Buffer::~Buffer() { g_live_bytes -= bytes_of(values_); }
 
+float* scratch(std::int64_t size) {
+  thread_local std::vector<float> kept;
+  if (static_cast<std::size_t>(size) > kept.size()) kept = zeros(size);
+  return kept.data();
+}
+
 }  // namespace lookback

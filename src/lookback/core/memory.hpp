@@ -27,4 +27,8 @@ class Buffer {
   std::vector<float> values_;
 };
 
+/// Room for `size` floats that a kernel may scribble on, until this thread's next call. Kept from call to call, so that
+/// small products do not pay for memory; not counted by live_bytes(). Throws Error(memory).
+float* scratch(std::int64_t size);
+
 }  // namespace lookback

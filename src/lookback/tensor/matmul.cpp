@@ -4,6 +4,7 @@
 
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
+#include "lookback/core/memory.hpp"
 #include "lookback/kernels/matmul.hpp"
 
 namespace lookback {
@@ -60,6 +61,27 @@ Operands operands_of(const Tensor& a, const Tensor& b, const MatmulOptions& opti
   return {left, right, sizes, batch_of(a, b)};
 }
 
+/// One matrix for every item of the batch, and items of a that lie one after another: a single, taller product.
+bool can_stack(const Tensor& left, const Tensor& right, const kernels::MatmulSizes& sizes, const Shape& batch) {
+  return !sizes.transpose_a && right.shape().without_last(2).num_elements() == 1 &&
+         left.shape().without_last(2).num_elements() == batch.num_elements();
+}
+
+void multiply_all(const Tensor& left, const Tensor& right, kernels::MatmulSizes sizes, const Shape& batch,
+                  float* output) {
+  std::int64_t products = batch.num_elements();
+  if (products > 1 && can_stack(left, right, sizes, batch)) {
+    sizes.rows *= products;
+    products = 1;
+  }
+  float* room = scratch(kernels::matmul_scratch(sizes));
+  for (std::int64_t i = 0; i < products; ++i) {
+    kernels::matmul(left.data() + matrix_index(i, batch, left.shape().without_last(2)) * sizes.rows * sizes.inner,
+                    right.data() + matrix_index(i, batch, right.shape().without_last(2)) * sizes.inner * sizes.cols,
+                    output + i * sizes.rows * sizes.cols, sizes, room);
+  }
+}
+
 }  // namespace
 
 Tensor matmul(const Tensor& a, const Tensor& b, const MatmulOptions& options) {
@@ -71,11 +93,7 @@ Tensor matmul(const Tensor& a, const Tensor& b, const MatmulOptions& options) {
   if (a.rank() > 1) dims.push_back(sizes.rows);
   if (b.rank() > 1) dims.push_back(sizes.cols);
   TensorBuilder result(Shape(std::move(dims)));
-  for (std::int64_t i = 0; i < batch.num_elements(); ++i) {
-    kernels::matmul(left.data() + matrix_index(i, batch, left.shape().without_last(2)) * sizes.rows * sizes.inner,
-                    right.data() + matrix_index(i, batch, right.shape().without_last(2)) * sizes.inner * sizes.cols,
-                    result.data() + i * sizes.rows * sizes.cols, sizes);
-  }
+  multiply_all(left, right, sizes, batch, result.data());
   return std::move(result).build();
 }
 
