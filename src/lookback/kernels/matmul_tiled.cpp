@@ -142,7 +142,7 @@ class Product {
                                   k_ == 0 && extras_.bias ? extras_.bias + col_ + c : nullptr,
                                   k_ > 0 || extras_.accumulate};
         if (width == kTileCols) {
-          multiply_tile(left(row, height), b, height, target);
+          tile::multiply(height, left(row, height), b, inner_, target);
         } else {
           multiply_edge(left(row, height), b, height, width, target);
         }
@@ -150,16 +150,11 @@ class Product {
     }
   }
 
-  void multiply_tile(const tile::Left& a, const tile::Right& b, int height, const tile::Target& target) const {
-    tile::with_constant<kTileRows>(
-        height, [&](auto constant) { tile::multiply<constant()>(a, b, inner_, target); });
-  }
-
   /// A tile that stands over the right edge: computed apart, then cut off.
   void multiply_edge(const tile::Left& a, const tile::Right& b, int height, std::int64_t width,
                      const tile::Target& target) const {
     float sums[kTileRows * kTileCols];
-    multiply_tile(a, b, height, {sums, kTileCols, nullptr, false});
+    tile::multiply(height, a, b, inner_, {sums, kTileCols, nullptr, false});
     for (std::int64_t i = 0; i < height; ++i) {
       for (std::int64_t j = 0; j < width; ++j) {
         float& output = target.output[i * target.stride + j];
