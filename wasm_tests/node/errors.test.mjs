@@ -7,6 +7,7 @@ import { buildTest, errorOf, filled } from './harness.mjs'
 
 const badCalls = {
   'matmul of shapes that disagree': [(lb) => lb.matmul(filled([2, 3]), filled([4, 5])), 'shape', [/matmul/, /2.*3/, /4.*5/]],
+  'matmul of transposed shapes that disagree': [(lb) => lb.matmul(lb.tensor(filled([2, 3])), lb.tensor(filled([2, 4])), { transposeB: true }), 'shape', [/matmul/, /2.*3/, /2.*4/]],
   'matmul of a number': [(lb) => lb.matmul(1, [[1]]), 'shape', [/matmul/]],
   'attention whose keys have another width': [(lb) => lb.attention.scaledDotProduct({ q: filled([2, 3]), k: filled([4, 5]), v: filled([4, 5]) }), 'shape', [/3/, /5/]],
   'attention with fewer values than keys': [(lb) => lb.attention.scaledDotProduct({ q: filled([2, 3]), k: filled([4, 3]), v: filled([2, 3]) }), 'shape', [/4/, /2/]],

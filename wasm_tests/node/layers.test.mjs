@@ -116,3 +116,16 @@ buildTest('softmax: any axis, log form without log(0), temperature above 0 only'
   assertArray(lb.nn.softmax([0, 2], { temperature: 2 }), [0.26894142, 0.73105858])
   for (const temperature of [0, -1, NaN]) assert.equal((await errorOf(() => lb.nn.softmax([0, 1], { temperature }))).code, 'value')
 })
+
+buildTest('matmul: an operand may be stored the other way', (lb) => {
+  const a = [[1, 2, 3], [4, 5, 6]]
+  const b = [[1, 0], [0, 1], [1, 1]]
+  const transposed = (rows) => rows[0].map((_, j) => rows.map((row) => row[j]))
+  const product = [[4, 5], [10, 11]]
+  assertArray(lb.matmul(transposed(a), b, { transposeA: true }), product)
+  assertArray(lb.matmul(a, transposed(b), { transposeB: true }), product)
+  assertArray(lb.matmul(transposed(a), transposed(b), { transposeA: true, transposeB: true }), product)
+  const resident = lb.matmul(lb.tensor(transposed(a)), b, { transposeA: true })
+  assert.deepEqual(resident.shape, [2, 2])
+  assertArray(resident.read(), product)
+})

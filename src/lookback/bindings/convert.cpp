@@ -7,6 +7,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "lookback/bindings/resident.hpp"
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
 
@@ -34,9 +35,8 @@ val error_object(const char* code, const std::string& text) {
 }  // namespace
 
 Tensor to_tensor(const val& value) {
-  const val shape = value["shape"];
-  if (!is_present(shape) || !is_present(value["data"])) return value.as<const Tensor&>();
-  return Tensor(Shape(to_integers(shape)), emscripten::convertJSArrayToNumberVector<float>(value["data"]));
+  if (value.isNumber()) return kept(value.as<int>());
+  return Tensor(Shape(to_integers(value["shape"])), emscripten::convertJSArrayToNumberVector<float>(value["data"]));
 }
 
 Tensor required(const char* function, const val& object, const char* name) {

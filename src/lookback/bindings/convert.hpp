@@ -17,7 +17,7 @@ namespace lookback::bindings {
 
 using emscripten::val;
 
-/// A resident Tensor, or {data: Float32Array, shape: number[]}.
+/// The number of a resident tensor, or {data: Float32Array, shape: number[]}.
 Tensor to_tensor(const val& value);
 /// Field `name` of an object as a tensor. `required` throws ValueError naming `function` when it is absent.
 Tensor required(const char* function, const val& object, const char* name);

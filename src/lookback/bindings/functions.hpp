@@ -28,11 +28,9 @@ val sinusoidal(val options);
 val rotary(val options);
 val rotary_from_tables(val options);
 
-/// A resident tensor: {tensor, shape}.
+/// The number of a new resident tensor.
 val make_tensor(val array);
-val read_tensor(val tensor);
-/// Of `a` and `b`: {tensor, shape}, resident.
-val matmul(val a, val b);
+val read_tensor(val number);
 /// {bytes}: what live tensors and sessions hold.
 val stats();
 

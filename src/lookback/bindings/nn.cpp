@@ -5,13 +5,13 @@
 #include "lookback/attention/position.hpp"
 #include "lookback/bindings/convert.hpp"
 #include "lookback/bindings/functions.hpp"
+#include "lookback/bindings/resident.hpp"
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
 #include "lookback/core/memory.hpp"
 #include "lookback/nn/embedding.hpp"
 #include "lookback/nn/linear.hpp"
 #include "lookback/tensor/elementwise.hpp"
-#include "lookback/tensor/matmul.hpp"
 #include "lookback/tensor/norm.hpp"
 #include "lookback/tensor/softmax.hpp"
 
@@ -39,13 +39,6 @@ std::vector<std::int64_t> first_positions(std::int64_t count) {
   std::vector<std::int64_t> positions;
   for (std::int64_t t = 0; t < count; ++t) positions.push_back(t);
   return positions;
-}
-
-val resident(const Tensor& tensor) {
-  val result = val::object();
-  result.set("tensor", tensor);
-  result.set("shape", from_shape(tensor.shape()));
-  return result;
 }
 
 }  // namespace
@@ -122,11 +115,9 @@ val rotary_from_tables(val options) {
                                                    required("rotary", options, "sin"), pairing_of(options)));
 }
 
-val make_tensor(val array) { return resident(to_tensor(array)); }
+val make_tensor(val array) { return val(keep(to_tensor(array))); }
 
 val read_tensor(val tensor) { return from_tensor(to_tensor(tensor)); }
-
-val matmul(val a, val b) { return resident(lookback::matmul(to_tensor(a), to_tensor(b))); }
 
 val stats() {
   val result = val::object();

@@ -5,6 +5,7 @@
 #include "lookback/bindings/convert.hpp"
 #include "lookback/bindings/decoder.hpp"
 #include "lookback/bindings/functions.hpp"
+#include "lookback/bindings/resident.hpp"
 
 namespace {
 using namespace lookback::bindings;
@@ -31,10 +32,9 @@ EMSCRIPTEN_BINDINGS(lookback) {
   function("rotary", guard<rotary>);
   function("rotaryFromTables", guard<rotary_from_tables>);
 
-  class_<lookback::Tensor>("Tensor");
   function("makeTensor", guard<make_tensor>);
   function("readTensor", guard<read_tensor>);
-  function("matmul", guard<lookback::bindings::matmul>);
+  function("lastError", &last_error);
   function("stats", guard<stats>);
 
   class_<FileBytes>("FileBytes")

@@ -14,9 +14,12 @@ namespace {
 using tile::kTileCols;
 using tile::kTileRows;
 
-constexpr std::int64_t kRows = kTileRows == 12 ? 192 : 100;
+constexpr std::int64_t kRows = kTileRows == 12 ? 192 : 130;
 constexpr std::int64_t kCols = 512;
 constexpr std::int64_t kInner = kLanes == 4 ? 384 : 256;
+
+/// Panels packed at a time.
+constexpr std::int64_t kPanels = 4;
 
 std::int64_t round_up(std::int64_t n, std::int64_t step) { return (n + step - 1) / step * step; }
 
@@ -105,7 +108,23 @@ class Product {
   }
 
   void pack_b() {
-    for (std::int64_t c = 0; c < cols_; c += kTileCols) pack_panel(c);
+    std::int64_t c = 0;
+    if (!s_.transpose_b) {
+      for (; c + kPanels * kTileCols <= cols_; c += kPanels * kTileCols) pack_panels(c);
+    }
+    for (; c < cols_; c += kTileCols) pack_panel(c);
+  }
+
+  /// Some whole panels side by side, so that cache lines of b are read once.
+  void pack_panels(std::int64_t c) {
+    for (std::int64_t k = 0; k < inner_; ++k) {
+      const float* from = b_ + (k_ + k) * s_.cols + col_ + c;
+      float* to = packed_b_ + c * inner_ + k * kTileCols;
+      for (std::int64_t p = 0; p < kPanels; ++p, from += kTileCols, to += inner_ * kTileCols) {
+        store(to, load(from));
+        store(to + kLanes, load(from + kLanes));
+      }
+    }
   }
 
   /// Panels as high as their row tiles, one after another.

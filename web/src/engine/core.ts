@@ -2,24 +2,33 @@
 // One wasm instance with the tensors that live in it: what all synchronous functions share.
 import { toNdArray } from './arrays.js';
 import { LookbackError } from './errors.js';
-import { type Build, type RawFunction, type RawHandle, type RawInput, type RawModule, unwrap } from './module.js';
-import type { ArrayInput, NdArray, Tensor } from './types.js';
+import { type Build, type RawFunction, type RawInput, type RawModule, type RawTensor, unwrap } from './module.js';
+import type { ArrayInput, MatmulOptions, NdArray, Tensor } from './types.js';
+
+/** A trap: most often memory that could not be had for the arrays on their way in or out. */
+function stopped(name: string, cause: unknown): LookbackError {
+  return new LookbackError('state', `${name}: the core stopped: ${cause instanceof Error ? cause.message : cause}`, { cause });
+}
 
 class ResidentTensor implements Tensor {
-  readonly shape: readonly number[];
   readonly #core: Core;
-  #raw: RawHandle | undefined;
+  #raw: RawTensor | undefined;
+  #shape: readonly number[] | undefined;
 
-  constructor(core: Core, raw: RawHandle, shape: readonly number[]) {
+  constructor(core: Core, raw: RawTensor) {
     this.#core = core;
     this.#raw = raw;
-    this.shape = Object.freeze([...shape]);
     core.tensors.add(this);
   }
 
-  raw(core: Core): RawHandle {
+  /** Asked of the core when first wanted: products in a chain never want it. */
+  get shape(): readonly number[] {
+    return (this.#shape ??= this.#core.shapeOf(this.raw(this.#core)));
+  }
+
+  raw(core: Core): RawTensor {
     if (core !== this.#core) throw new LookbackError('state', 'tensor: it belongs to another instance of Lookback');
-    if (!this.#raw) throw new LookbackError('disposed', `tensor: this tensor of shape [${this.shape.join(', ')}] was disposed`);
+    if (this.#raw === undefined) throw new LookbackError('disposed', 'tensor: this tensor was disposed');
     return this.#raw;
   }
 
@@ -28,7 +37,8 @@ class ResidentTensor implements Tensor {
   }
 
   dispose(): void {
-    this.#raw?.delete();
+    if (this.#raw === undefined) return;
+    this.#core.module._lookback_release(this.#raw);
     this.#raw = undefined;
     this.#core.tensors.delete(this);
   }
@@ -60,8 +70,7 @@ export class Core {
       return unwrap(this.module[name](given)) as T;
     } catch (cause) {
       if (cause instanceof LookbackError) throw cause;
-      // A trap: most often memory that could not be had for the arrays on their way in or out.
-      throw new LookbackError('state', `${name}: the core stopped: ${cause instanceof Error ? cause.message : cause}`, { cause });
+      throw stopped(name, cause);
     }
   }
 
@@ -76,19 +85,43 @@ export class Core {
   }
 
   tensor(array: NdArray): Tensor {
-    const { tensor, shape } = unwrap(this.module.makeTensor(array));
-    return new ResidentTensor(this, tensor, shape);
+    return new ResidentTensor(this, unwrap(this.module.makeTensor(array)));
   }
 
-  matmul(a: ArrayInput, b: ArrayInput): NdArray | Tensor {
-    const { tensor, shape } = unwrap(this.module.matmul(this.input('matmul: a', a), this.input('matmul: b', b)));
-    const isResident = a instanceof ResidentTensor || b instanceof ResidentTensor;
-    if (isResident) return new ResidentTensor(this, tensor, shape);
+  shapeOf(raw: RawTensor): readonly number[] {
+    const { _lookback_rank: rank, _lookback_extent: extent } = this.module;
+    return Object.freeze(Array.from({ length: rank(raw) }, (_, axis) => extent(raw, axis)));
+  }
+
+  /** Arrays become tensors for as long as the product takes. */
+  matmul(a: ArrayInput, b: ArrayInput, options: MatmulOptions = {}): NdArray | Tensor {
+    const made: ResidentTensor[] = [];
+    const resident = (name: string, input: ArrayInput): ResidentTensor => {
+      if (input instanceof ResidentTensor) return input;
+      if (input === undefined) throw new LookbackError('value', `${name} is missing`);
+      made.push(new ResidentTensor(this, unwrap(this.module.makeTensor(toNdArray(name, input)))));
+      return made[made.length - 1]!;
+    };
     try {
-      return unwrap(this.module.readTensor(tensor));
+      const product = this.#product(resident('matmul: a', a), resident('matmul: b', b), options);
+      if (made.length < 2) return product;
+      made.push(product);
+      return product.read();
     } finally {
-      tensor.delete();
+      for (const tensor of made) tensor.dispose();
     }
+  }
+
+  #product(a: ResidentTensor, b: ResidentTensor, { transposeA = false, transposeB = false }: MatmulOptions): ResidentTensor {
+    const { module } = this;
+    let raw: RawTensor;
+    try {
+      raw = module._lookback_matmul(a.raw(this), b.raw(this), Number(transposeA), Number(transposeB));
+    } catch (cause) {
+      throw cause instanceof LookbackError ? cause : stopped('matmul', cause);
+    }
+    if (raw < 0) unwrap(module.lastError());
+    return new ResidentTensor(this, raw);
   }
 
   dispose(): void {

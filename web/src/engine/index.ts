@@ -8,8 +8,8 @@ import { LookbackError } from './errors.js';
 import { type Build, chooseBuild, loadModule, unwrap } from './module.js';
 import { nnFunctions, positionFunctions } from './nn.js';
 import type {
-  ArrayInput, AttentionFunctions, CreateOptions, Decoder, GpuMatmul, LoadDecoderOptions, Lookback, Nested, NdArray,
-  NnFunctions, PositionFunctions, Source, Stats, Tensor,
+  ArrayInput, AttentionFunctions, CreateOptions, Decoder, GpuMatmul, LoadDecoderOptions, Lookback, MatmulOptions, Nested,
+  NdArray, NnFunctions, PositionFunctions, Source, Stats, Tensor,
 } from './types.js';
 import { VERSION } from './version.js';
 
@@ -40,11 +40,11 @@ class Instance implements Lookback {
     return this.#core.tensor({ data: toFloats('tensor: data', flat), shape: checkShape('tensor: data', shape, flat.length) });
   }
 
-  matmul(a: Tensor, b: ArrayInput): Tensor;
-  matmul(a: ArrayInput, b: Tensor): Tensor;
-  matmul(a: Nested | NdArray, b: Nested | NdArray): NdArray;
-  matmul(a: ArrayInput, b: ArrayInput): Tensor | NdArray {
-    return this.#core.matmul(a, b);
+  matmul(a: Tensor, b: ArrayInput, options?: MatmulOptions): Tensor;
+  matmul(a: ArrayInput, b: Tensor, options?: MatmulOptions): Tensor;
+  matmul(a: Nested | NdArray, b: Nested | NdArray, options?: MatmulOptions): NdArray;
+  matmul(a: ArrayInput, b: ArrayInput, options?: MatmulOptions): Tensor | NdArray {
+    return this.#core.matmul(a, b, options);
   }
 
   async loadDecoder(source: Source, options: LoadDecoderOptions = {}): Promise<Decoder> {

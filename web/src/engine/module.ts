@@ -11,13 +11,10 @@ export interface RawHandle {
 }
 
 type Result<T> = T | { error: PlainError };
-export type RawInput = RawHandle | NdArray;
+/** The number of a resident tensor. */
+export type RawTensor = number;
+export type RawInput = RawTensor | NdArray;
 type Options = Record<string, unknown>;
-
-export interface RawResident {
-  tensor: RawHandle;
-  shape: number[];
-}
 
 export interface RawFileBytes extends RawHandle {
   reserve(size: number): Result<object>;
@@ -56,9 +53,14 @@ export type RawFunction =
 
 export type RawModule = Record<RawFunction, (options: Options) => Result<unknown>> & {
   FileBytes: new () => RawFileBytes;
-  makeTensor(array: NdArray): Result<RawResident>;
-  readTensor(tensor: RawHandle): Result<NdArray>;
-  matmul(a: RawInput, b: RawInput): Result<RawResident>;
+  makeTensor(array: NdArray): Result<RawTensor>;
+  readTensor(tensor: RawTensor): Result<NdArray>;
+  /** What made a function below answer -1. */
+  lastError(): { error: PlainError };
+  _lookback_matmul(a: RawTensor, b: RawTensor, transposeA: number, transposeB: number): RawTensor;
+  _lookback_release(tensor: RawTensor): void;
+  _lookback_rank(tensor: RawTensor): number;
+  _lookback_extent(tensor: RawTensor, axis: number): number;
   stats(): Result<{ bytes: number; heapBytes: number }>;
   openDecoder(file: RawFileBytes, tokenizer: RawFileBytes, context: number): Result<{ decoder: RawDecoder }>;
 };

@@ -264,6 +264,12 @@ export interface CreateOptions {
   build?: 'baseline' | 'relaxed';
 }
 
+/** An operand that is stored the other way: a as [.., K, M], b as [.., N, K]. */
+export interface MatmulOptions {
+  transposeA?: boolean;
+  transposeB?: boolean;
+}
+
 export interface Lookback {
   readonly build: 'baseline' | 'relaxed';
   readonly version: string;
@@ -271,10 +277,13 @@ export interface Lookback {
   readonly nn: NnFunctions;
   readonly positions: PositionFunctions;
   tensor(data: ArrayInput | ArrayLike<number>, shape?: readonly number[]): Tensor;
-  /** [.., M, K] times [.., K, N]; a Tensor when either operand is one. */
-  matmul(a: Tensor, b: ArrayInput): Tensor;
-  matmul(a: ArrayInput, b: Tensor): Tensor;
-  matmul(a: Nested | NdArray, b: Nested | NdArray): NdArray;
+  /**
+   * a b: [.., M, K] times [.., K, N] gives [.., M, N]; leading axes broadcast, a vector on the left is one row, on the right one
+   * column. A Tensor when either operand is one, else an array. Throws `shape` naming both shapes when they do not fit.
+   */
+  matmul(a: Tensor, b: ArrayInput, options?: MatmulOptions): Tensor;
+  matmul(a: ArrayInput, b: Tensor, options?: MatmulOptions): Tensor;
+  matmul(a: Nested | NdArray, b: Nested | NdArray, options?: MatmulOptions): NdArray;
   loadDecoder(source: Source, options?: LoadDecoderOptions): Promise<Decoder>;
   /** The matrix product on WebGPU, proved against this build first; wasm with a reason otherwise. Operands are uploaded for each call. */
   gpu(): Promise<GpuMatmul>;
