@@ -6,6 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "lookback/kernels/simd.hpp"
+#include "lookback/kernels/vector_math.hpp"
+
 namespace lookback::kernels {
 
 namespace {
@@ -18,41 +21,69 @@ struct RowMaximum {
 };
 
 RowMaximum maximum(const float* x, std::int64_t n) {
-  RowMaximum result;
-  for (std::int64_t i = 0; i < n; ++i) {
+  Vec largest = splat(-kInfinity);
+  Vec sum_of_nan = splat(0.0f);  // NaN once any entry is; infinities are kept out of it
+  std::int64_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    const Vec entry = load(x + i);
+    largest = max(entry, largest);
+    sum_of_nan = select(is_nan(entry), entry, sum_of_nan);
+  }
+  RowMaximum result{horizontal_max(largest), any(is_nan(sum_of_nan))};
+  for (; i < n; ++i) {
     result.has_nan |= std::isnan(x[i]);
     result.value = std::max(result.value, x[i]);
   }
   return result;
 }
 
-/// Answers the rows that have no maximum to subtract: NaN if any entry is NaN, `when_masked` if all are -infinity.
-bool fill_special_row(const RowMaximum& m, float when_masked, float* output, std::int64_t n) {
-  if (!m.has_nan && m.value != -kInfinity) return false;
-  std::fill(output, output + n, m.has_nan ? std::numeric_limits<float>::quiet_NaN() : when_masked);
+/// Answers the rows from which no maximum can be subtracted: NaN if any entry is NaN, `when_masked` if all are
+/// -infinity; where some are +infinity, `when_infinite` to those and `otherwise` to the rest.
+bool fill_special_row(const float* x, const RowMaximum& m, float when_masked, float when_infinite, float otherwise,
+                      float* output, std::int64_t n) {
+  if (!m.has_nan && std::isfinite(m.value)) return false;
+  const bool is_uniform = m.has_nan || m.value < 0.0f;
+  const float uniform = m.has_nan ? std::numeric_limits<float>::quiet_NaN() : when_masked;
+  for (std::int64_t i = 0; i < n; ++i) output[i] = is_uniform ? uniform : x[i] == kInfinity ? when_infinite : otherwise;
   return true;
 }
 
-/// x - m where both may be +infinity: the difference is then 0, not NaN.
-float shifted(float x, float m) { return x == m ? 0.0f : x - m; }
+/// sum_i exp((x_i - m) / temperature); its terms go to output unless that is null.
+float exponentials(const float* x, float m, float temperature, float* output, std::int64_t n) {
+  const Vec shift = splat(m);
+  const Vec divisor = splat(temperature);
+  Vec sums = splat(0.0f);
+  std::int64_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    const Vec term = exp(div(sub(load(x + i), shift), divisor));
+    if (output) store(output + i, term);
+    sums = add(sums, term);
+  }
+  float rest[kLanes];
+  std::fill(rest, rest + kLanes, -kInfinity);
+  for (std::int64_t j = i; j < n; ++j) rest[j - i] = (x[j] - m) / temperature;
+  const Vec last = exp(load(rest));
+  store(rest, last);
+  for (std::int64_t j = i; output && j < n; ++j) output[j] = rest[j - i];
+  return horizontal_sum(add(sums, last));
+}
 
 }  // namespace
 
 void softmax_row(const float* x, float* output, std::int64_t n, float temperature) {
   const RowMaximum m = maximum(x, n);
-  if (fill_special_row(m, 0.0f, output, n)) return;
-  float sum = 0.0f;
-  for (std::int64_t i = 0; i < n; ++i) sum += output[i] = std::exp(shifted(x[i], m.value) / temperature);
-  for (std::int64_t i = 0; i < n; ++i) output[i] /= sum;
+  const auto infinite = static_cast<float>(m.value == kInfinity ? std::count(x, x + n, kInfinity) : 1);
+  if (fill_special_row(x, m, 0.0f, 1.0f / infinite, 0.0f, output, n)) return;
+  const float sum = exponentials(x, m.value, temperature, output, n);
+  map_row(output, output, n, [divisor = splat(sum)](Vec term) { return div(term, divisor); });
 }
 
 void log_softmax_row(const float* x, float* output, std::int64_t n) {
   const RowMaximum m = maximum(x, n);
-  if (fill_special_row(m, -kInfinity, output, n)) return;
-  float sum = 0.0f;
-  for (std::int64_t i = 0; i < n; ++i) sum += std::exp(shifted(x[i], m.value));
-  const float log_sum = std::log(sum);
-  for (std::int64_t i = 0; i < n; ++i) output[i] = shifted(x[i], m.value) - log_sum;
+  const auto infinite = static_cast<float>(m.value == kInfinity ? std::count(x, x + n, kInfinity) : 1);
+  if (fill_special_row(x, m, -kInfinity, -std::log(infinite), -kInfinity, output, n)) return;
+  const float log_sum = std::log(exponentials(x, m.value, 1.0f, nullptr, n));
+  map_row(x, output, n, [shift = splat(m.value), log = splat(log_sum)](Vec entry) { return sub(sub(entry, shift), log); });
 }
 
 std::int64_t argmax_row(const float* x, std::int64_t n) {

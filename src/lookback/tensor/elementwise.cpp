@@ -21,6 +21,14 @@ Tensor map(const Tensor& x, Function function) {
   return std::move(result).build();
 }
 
+/// function(in, out, n), once for all numbers.
+template <typename Function>
+Tensor map_rows(const Tensor& x, Function function) {
+  TensorBuilder result(x.shape());
+  function(x.data(), result.data(), x.size());
+  return std::move(result).build();
+}
+
 /// Step of the flat index of `shape` for one step along each axis of the wider `common`; 0 where it broadcasts.
 std::vector<std::int64_t> broadcast_strides(const Shape& shape, const Shape& common) {
   std::vector<std::int64_t> strides(static_cast<std::size_t>(common.rank()), 0);
@@ -97,17 +105,14 @@ Tensor scale(const Tensor& x, float factor) {
   return map(x, [factor](float value) { return factor * value; });
 }
 
-Tensor tanh(const Tensor& x) {
-  return map(x, [](float value) { return std::tanh(value); });
-}
-
-Tensor sigmoid(const Tensor& x) { return map(x, kernels::sigmoid); }
+Tensor tanh(const Tensor& x) { return map_rows(x, kernels::tanh_row); }
+Tensor sigmoid(const Tensor& x) { return map_rows(x, kernels::sigmoid_row); }
 Tensor relu(const Tensor& x) { return map(x, kernels::relu); }
 Tensor gelu_erf(const Tensor& x) { return map(x, kernels::gelu_erf); }
-Tensor gelu_tanh(const Tensor& x) { return map(x, kernels::gelu_tanh); }
+Tensor gelu_tanh(const Tensor& x) { return map_rows(x, kernels::gelu_tanh_row); }
 
 Tensor swish(const Tensor& x, float alpha) {
-  return map(x, [alpha](float value) { return kernels::swish(value, alpha); });
+  return map_rows(x, [alpha](const float* in, float* out, std::int64_t n) { kernels::swish_row(in, alpha, out, n); });
 }
 
 Tensor soft_cap(const Tensor& x, float cap) {

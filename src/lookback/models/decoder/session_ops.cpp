@@ -95,11 +95,8 @@ void DecoderSession::attend(const PlanOp& op) {
 }
 
 void DecoderSession::silu_multiply(const PlanOp& op) {
-  const float* gate = data(op.inputs[0]);
-  const float* up = data(op.inputs[1]);
-  float* output = data(op.output);
-  const std::int64_t size = num_tokens_ * cols_of(op.output);
-  for (std::int64_t i = 0; i < size; ++i) output[i] = kernels::swish(gate[i], 1.0f) * up[i];
+  kernels::silu_multiply_row(data(op.inputs[0]), data(op.inputs[1]), data(op.output),
+                             num_tokens_ * cols_of(op.output));
 }
 
 void DecoderSession::add(const PlanOp& op) {
