@@ -48,15 +48,16 @@ function(lookback_flags target)
 endfunction()
 
 # One layer of the library: lookback_layer(kernels DEPENDS core SOURCES matmul.cpp ... HEADERS matmul.hpp ...).
-# In development builds every header must compile alone.
+# In development builds every header must compile alone, except INTERNAL ones, which are not installed either.
 function(lookback_layer layer)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;SOURCES;HEADERS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;SOURCES;HEADERS;INTERNAL")
   set(target lookback_${layer})
   add_library(${target} STATIC)
   add_library(lookback::${layer} ALIAS ${target})
   target_sources(${target}
     PRIVATE ${arg_SOURCES}
-    PUBLIC FILE_SET HEADERS BASE_DIRS ${LOOKBACK_SOURCE_ROOT} FILES ${arg_HEADERS})
+    PUBLIC FILE_SET HEADERS BASE_DIRS ${LOOKBACK_SOURCE_ROOT} FILES ${arg_HEADERS}
+    PRIVATE FILE_SET internal TYPE HEADERS BASE_DIRS ${LOOKBACK_SOURCE_ROOT} FILES ${arg_INTERNAL})
   foreach(dependency IN LISTS arg_DEPENDS)
     target_link_libraries(${target} PUBLIC lookback_${dependency})
   endforeach()

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lookback/core/check.hpp"
+#include "lookback/kernels/fused_attention.hpp"
 #include "lookback/kernels/matmul.hpp"
 #include "lookback/kernels/softmax.hpp"
 
@@ -27,12 +28,37 @@ void attend(const float* query, const float* keys, const float* values, const Ca
   }
 }
 
+/// Without weights to be kept, a head at a time and many queries at once.
+void attend_fused(const float* query, const float* keys, const float* values, const CachedAttentionSizes& s,
+                  float* output, float* scratch) {
+  AttentionHead head;
+  head.query_stride = head.output_stride = s.heads * s.head_dim;
+  head.key_stride = head.value_stride = s.kv_heads * s.head_dim;
+  head.queries = s.num_queries;
+  head.head_dim = head.value_dim = s.head_dim;
+  head.scale = 1.0f / std::sqrt(static_cast<float>(s.head_dim));
+  head.visible = {.length = s.position + s.num_queries, .position = s.position, .left = VisibleKeys::kUnlimited};
+  for (std::int64_t h = 0; h < s.heads; ++h) {
+    const std::int64_t kv_offset = h / (s.heads / s.kv_heads) * s.head_dim;
+    head.query = query + h * s.head_dim;
+    head.key = keys + kv_offset;
+    head.value = values + kv_offset;
+    head.output = output + h * s.head_dim;
+    fused_attention(head, scratch);
+  }
+}
+
 }  // namespace
+
+std::int64_t cached_attention_scratch(const CachedAttentionSizes& s) {
+  return std::max(s.position + s.num_queries, fused_attention_scratch(s.head_dim, s.head_dim));
+}
 
 void cached_attention(const float* query, const float* keys, const float* values, const CachedAttentionSizes& s,
                       float* output, float* scratch, float* weights) {
   LOOKBACK_ASSERT(s.kv_heads > 0 && s.heads % s.kv_heads == 0);
   LOOKBACK_ASSERT(s.position + s.num_queries <= s.capacity);
+  if (!weights) return attend_fused(query, keys, values, s, output, scratch);
   const std::int64_t span = s.position + s.num_queries;
   for (std::int64_t t = 0; t < s.num_queries; ++t) {
     const std::int64_t length = s.position + t + 1;
@@ -41,7 +67,6 @@ void cached_attention(const float* query, const float* keys, const float* values
       const std::int64_t row_index = t * s.heads + h;
       attend(query + row_index * s.head_dim, keys + kv_offset, values + kv_offset, s, length,
              output + row_index * s.head_dim, scratch);
-      if (!weights) continue;
       float* row = weights + row_index * span;
       std::copy(scratch, scratch + length, row);
       std::fill(row + length, row + span, 0.0f);

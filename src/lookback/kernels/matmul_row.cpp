@@ -32,15 +32,8 @@ void add_rows(const float* x, const float* b, std::int64_t stride, float* output
   }
 }
 
-/// output [n] += x [inner] b [inner, n].
-void row_times_rows(const float* x, const float* b, float* output, std::int64_t inner, std::int64_t n) {
-  std::int64_t k = 0;
-  for (; k + kStreams <= inner; k += kStreams) add_rows<kStreams>(x + k, b + k * n, n, output, n);
-  for (; k < inner; ++k) add_rows<1>(x + k, b + k * n, n, output, n);
-}
-
 /// Four inner products with one pass over x.
-void four_dots(const float* x, const float* b, std::int64_t n, float* sums) {
+void four_dots(const float* x, const float* rows, std::int64_t stride, std::int64_t n, float* sums) {
   Vec vectors[4][2];
   for (auto& pair : vectors) pair[0] = pair[1] = splat(0.0f);
   std::int64_t k = 0;
@@ -48,28 +41,30 @@ void four_dots(const float* x, const float* b, std::int64_t n, float* sums) {
     const Vec left = load(x + k);
     const Vec right = load(x + k + kLanes);
     for (int i = 0; i < 4; ++i) {
-      vectors[i][0] = mul_add(left, load(b + i * n + k), vectors[i][0]);
-      vectors[i][1] = mul_add(right, load(b + i * n + k + kLanes), vectors[i][1]);
+      vectors[i][0] = mul_add(left, load(rows + i * stride + k), vectors[i][0]);
+      vectors[i][1] = mul_add(right, load(rows + i * stride + k + kLanes), vectors[i][1]);
     }
   }
   for (int i = 0; i < 4; ++i) {
     sums[i] = horizontal_sum(add(vectors[i][0], vectors[i][1]));
-    for (std::int64_t rest = k; rest < n; ++rest) sums[i] += x[rest] * b[i * n + rest];
+    for (std::int64_t rest = k; rest < n; ++rest) sums[i] += x[rest] * rows[i * stride + rest];
   }
-}
-
-/// output [n] += b [n, inner] x [inner].
-void row_times_columns(const float* x, const float* b, float* output, std::int64_t inner, std::int64_t n) {
-  std::int64_t j = 0;
-  for (; j + 4 <= n; j += 4) {
-    float sums[4];
-    four_dots(x, b + j * inner, inner, sums);
-    for (int i = 0; i < 4; ++i) output[j + i] += sums[i];
-  }
-  for (; j < n; ++j) output[j] += dot(x, b + j * inner, inner);
 }
 
 }  // namespace
+
+void add_weighted_rows(const float* weights, const float* rows, std::int64_t stride, std::int64_t count, float* output,
+                       std::int64_t n) {
+  std::int64_t k = 0;
+  for (; k + kStreams <= count; k += kStreams) add_rows<kStreams>(weights + k, rows + k * stride, stride, output, n);
+  for (; k < count; ++k) add_rows<1>(weights + k, rows + k * stride, stride, output, n);
+}
+
+void dots(const float* x, const float* rows, std::int64_t stride, std::int64_t count, std::int64_t n, float* output) {
+  std::int64_t j = 0;
+  for (; j + 4 <= count; j += 4) four_dots(x, rows + j * stride, stride, n, output + j);
+  for (; j < count; ++j) output[j] = dot(x, rows + j * stride, n);
+}
 
 float dot(const float* a, const float* b, std::int64_t n) {
   Vec sums[4] = {splat(0.0f), splat(0.0f), splat(0.0f), splat(0.0f)};
@@ -84,17 +79,20 @@ float dot(const float* a, const float* b, std::int64_t n) {
 
 void matmul_row(const float* a, const float* b, float* output, const MatmulSizes& s, const MatmulExtras& extras) {
   const std::int64_t n = s.rows * s.cols;
-  if (!extras.accumulate) std::fill(output, output + n, 0.0f);
-  if (extras.bias) {
-    for (std::int64_t j = 0; j < n; ++j) output[j] += extras.bias[s.rows == 1 ? j : 0];
-  }
   const float* x = s.rows == 1 ? a : b;
   const float* matrix = s.rows == 1 ? b : a;
   const bool is_transposed = s.rows == 1 ? s.transpose_b : !s.transpose_a;
-  if (is_transposed) {
-    row_times_columns(x, matrix, output, s.inner, n);
-  } else {
-    row_times_rows(x, matrix, output, s.inner, n);
+  for (std::int64_t j = 0; j < n; ++j) {
+    const float bias = extras.bias ? extras.bias[s.rows == 1 ? j : 0] : 0.0f;
+    output[j] = extras.accumulate ? output[j] + bias : bias;
+  }
+  if (!is_transposed) return add_weighted_rows(x, matrix, n, s.inner, output, n);
+  constexpr std::int64_t kBlock = 64;
+  for (std::int64_t j = 0; j < n; j += kBlock) {
+    const std::int64_t count = std::min(kBlock, n - j);
+    float sums[kBlock];
+    dots(x, matrix + j * s.inner, s.inner, count, s.inner, sums);
+    for (std::int64_t i = 0; i < count; ++i) output[j + i] += sums[i];
   }
 }
 

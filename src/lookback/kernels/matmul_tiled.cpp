@@ -37,22 +37,6 @@ Blocks blocks_of(const MatmulSizes& s) {
   return {even_block(s.rows, kRows), round_up(even_block(s.cols, kCols), kTileCols), even_block(s.inner, kInner)};
 }
 
-/// panel[k * pitch + c] = x[c * stride + k]: `width` runs of `inner` numbers side by side.
-void pack_transposed(const float* x, std::int64_t stride, std::int64_t inner, std::int64_t width, std::int64_t pitch,
-                     float* panel) {
-  std::int64_t c = 0;
-  for (; c + 4 <= width; c += 4) {
-    std::int64_t k = 0;
-    for (; k + 4 <= inner; k += 4) transpose_4x4(x + c * stride + k, stride, panel + k * pitch + c, pitch);
-    for (; k < inner; ++k) {
-      for (std::int64_t i = c; i < c + 4; ++i) panel[k * pitch + i] = x[i * stride + k];
-    }
-  }
-  for (; c < width; ++c) {
-    for (std::int64_t k = 0; k < inner; ++k) panel[k * pitch + c] = x[c * stride + k];
-  }
-}
-
 /// panel[k * pitch + c] = x[k * stride + c].
 void pack_rows(const float* x, std::int64_t stride, std::int64_t inner, std::int64_t width, std::int64_t pitch,
                float* panel) {
@@ -198,6 +182,21 @@ class Product {
 };
 
 }  // namespace
+
+void pack_transposed(const float* x, std::int64_t stride, std::int64_t inner, std::int64_t width, std::int64_t pitch,
+                     float* panel) {
+  std::int64_t c = 0;
+  for (; c + 4 <= width; c += 4) {
+    std::int64_t k = 0;
+    for (; k + 4 <= inner; k += 4) transpose_4x4(x + c * stride + k, stride, panel + k * pitch + c, pitch);
+    for (; k < inner; ++k) {
+      for (std::int64_t i = c; i < c + 4; ++i) panel[k * pitch + i] = x[i * stride + k];
+    }
+  }
+  for (; c < width; ++c) {
+    for (std::int64_t k = 0; k < inner; ++k) panel[k * pitch + c] = x[c * stride + k];
+  }
+}
 
 std::int64_t matmul_tiled_scratch(const MatmulSizes& s) {
   if (s.rows == 0 || s.cols == 0 || s.inner == 0) return 0;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "lookback/kernels/cached_attention.hpp"
+
 namespace lookback::models {
 
 MemoryEstimate estimate_memory(const DecoderConfig& config, std::int64_t file_bytes, std::int64_t capacity,
@@ -23,7 +25,11 @@ MemoryEstimate estimate_memory(const DecoderConfig& config, std::int64_t file_by
 }
 
 std::int64_t scratch_row(const DecoderConfig& config, std::int64_t capacity) {
-  return std::max({config.width, config.feed_forward, config.heads * config.head_dim, capacity});
+  kernels::CachedAttentionSizes sizes;
+  sizes.head_dim = config.head_dim;
+  sizes.position = capacity;
+  return std::max({config.width, config.feed_forward, config.heads * config.head_dim,
+                   kernels::cached_attention_scratch(sizes)});
 }
 
 }  // namespace lookback::models
