@@ -136,3 +136,38 @@ buildTest('attention: permuting keys with their values changes nothing; rows of 
   assertAllClose(lb.attention.scaledDotProduct({ q, k: rows(k, order), v: rows(v, order) }).output, output.data)
   for (let row = 0; row < 3; ++row) assertAllClose(weights.data.subarray(row * 5, row * 5 + 5).reduce((sum, value) => sum + value, 0), 1)
 })
+
+buildTest('scaledDotProduct: capture false gives the output alone, resident when q is', (lb) => {
+  const [q, k, v] = [random([2, 4, 9, 8], 1), random([2, 2, 140, 8], 2), random([2, 2, 140, 5], 3)]
+  const options = { causal: true, window: { left: 100 }, softCap: 2, keep: filled([9, 140]) }
+  const captured = lb.attention.scaledDotProduct({ q, k, v, ...options })
+  const fused = lb.attention.scaledDotProduct({ q, k, v, ...options, capture: false })
+  assert.deepEqual(Object.keys(fused), ['output'])
+  assert.deepEqual([...fused.output.shape], [2, 4, 9, 5])
+  assertAllClose(fused.output, captured.output.data)
+  const [tq, tk, tv] = [q, k, v].map((array) => lb.tensor(array))
+  const { output } = lb.attention.scaledDotProduct({ q: tq, k: tk, v: tv, ...options, capture: false })
+  assert.deepEqual([...output.shape], [2, 4, 9, 5])
+  assertAllClose(output.read(), captured.output.data)
+  for (const handle of [tq, tk, tv, output]) handle.dispose()
+  assert.equal(lb.stats().handles, 0)
+})
+
+buildTest('multiHead: capture false gives the same output', (lb) => {
+  const weights = { Wq: random([6, 8], 2), Wk: random([6, 4], 3), Wv: random([6, 4], 4), Wo: random([8, 6], 5) }
+  const input = { x: random([7, 6], 1), heads: 4, kvHeads: 2, causal: true, ...weights }
+  const { output } = lb.attention.multiHead(input)
+  const fused = lb.attention.multiHead({ ...input, capture: false })
+  assert.deepEqual(Object.keys(fused), ['output'])
+  assertAllClose(fused.output, output.data)
+})
+
+buildTest('scaledDotProduct: without capture memory grows with the keys, not with queries times keys', (lb) => {
+  const length = 4096
+  const [q, k, v] = [1, 2, 3].map((seed) => lb.tensor(random([length, 8], seed)))
+  const { heapBytes } = lb.stats()
+  lb.attention.scaledDotProduct({ q, k, v, capture: false }).output.dispose()
+  const grown = lb.stats().heapBytes - heapBytes
+  assert.ok(grown < 4 << 20, `${grown} bytes more, where the scores alone would be ${4 * length * length}`)
+  for (const handle of [q, k, v]) handle.dispose()
+})

@@ -24,18 +24,13 @@ void check_ones_and_zeros(const char* name, const Tensor& mask) {
   }
 }
 
-struct Item {
-  std::int64_t length;    ///< real keys
-  std::int64_t position;  ///< key position of query 0
-};
-
-Item item_of(const PositionRule& rule, std::int64_t index, std::int64_t queries, std::int64_t keys) {
-  const std::int64_t length = rule.valid_lengths.empty() ? keys : rule.valid_lengths[static_cast<std::size_t>(index)];
-  if (length < 0 || length > keys)
-    throw RangeError(message("mask: valid length ", length, " is outside [0, ", keys, "]"));
-  const std::int64_t aligned = rule.causal == Causal::bottom_right ? length - queries : 0;
-  return {length, rule.query_position.value_or(aligned)};
+void check_broadcasts(const Shape& scores, const Shape& mask) {
+  if (broadcast("mask", scores, mask) == scores) return;
+  throw ShapeError(message("mask: shape ", mask, " does not broadcast to the scores' ", scores));
 }
+
+/// Batch items of scores [.., T, S]: the first of four axes.
+std::int64_t items_of(const Shape& scores) { return scores.rank() == 4 ? scores[0] : 1; }
 
 }  // namespace
 
@@ -59,9 +54,7 @@ Mask Mask::bias(Tensor addends) {
 
 Tensor Mask::apply(const Tensor& scores) const {
   if (kind_ == Kind::none) return scores;
-  if (broadcast("mask", scores.shape(), values_.shape()) != scores.shape()) {
-    throw ShapeError(message("mask: shape ", values_.shape(), " does not broadcast to the scores' ", scores.shape()));
-  }
+  check_broadcasts(scores.shape(), values_.shape());
   switch (kind_) {
     case Kind::keep: return select(values_, scores, Tensor::scalar(kDropped));
     case Kind::ignore: return select(values_, Tensor::scalar(kDropped), scores);
@@ -69,34 +62,64 @@ Tensor Mask::apply(const Tensor& scores) const {
   }
 }
 
+kernels::ScoreMask Mask::rows(const Shape& scores, std::int64_t head) const {
+  kernels::ScoreMask result;
+  if (kind_ == Kind::none) return result;
+  const Shape& shape = values_.shape();
+  check_broadcasts(scores, shape);
+  result.kind = kind_;
+  result.data = values_.data();
+  std::int64_t step = 1;
+  for (int axis = 1; axis <= shape.rank(); step *= shape[-axis], ++axis) {
+    const std::int64_t stride = shape[-axis] == 1 ? 0 : step;
+    if (axis == 1) result.col_stride = stride;
+    if (axis == 2) result.row_stride = stride;
+    if (axis < 3) continue;
+    result.data += head % scores[-axis] * stride;
+    head /= scores[-axis];
+  }
+  return result;
+}
+
 bool PositionRule::is_trivial() const {
   return causal == Causal::none && window_left == kUnlimited && window_right == kUnlimited && valid_lengths.empty();
 }
 
-Tensor PositionRule::apply(const Tensor& scores) const {
-  if (is_trivial()) return scores;
+kernels::VisibleKeys PositionRule::visible(const Shape& scores, std::int64_t item) const {
   if (window_left < 0 || window_right < 0) {
     throw RangeError(message("mask: windows must be 0 or more, got ", window_left, " and ", window_right));
   }
+  const std::int64_t queries = scores[-2];
+  const std::int64_t keys = scores[-1];
+  if (!valid_lengths.empty() && static_cast<std::int64_t>(valid_lengths.size()) != items_of(scores)) {
+    throw ShapeError(message("mask: ", valid_lengths.size(), " valid lengths for ", items_of(scores),
+                             " batch items, scores ", scores));
+  }
+  const std::int64_t length = valid_lengths.empty() ? keys : valid_lengths[static_cast<std::size_t>(item)];
+  if (length < 0 || length > keys)
+    throw RangeError(message("mask: valid length ", length, " is outside [0, ", keys, "]"));
+  const std::int64_t aligned = causal == Causal::bottom_right ? length - queries : 0;
+  return {.length = length,
+          .position = query_position.value_or(aligned),
+          .left = window_left,
+          .right = causal == Causal::none ? window_right : 0};
+}
+
+Tensor PositionRule::apply(const Tensor& scores) const {
+  if (is_trivial()) return scores;
   const std::int64_t queries = scores.dim(-2);
   const std::int64_t keys = scores.dim(-1);
-  const std::int64_t items = scores.rank() == 4 ? scores.dim(0) : 1;
-  if (!valid_lengths.empty() && static_cast<std::int64_t>(valid_lengths.size()) != items) {
-    throw ShapeError(
-        message("mask: ", valid_lengths.size(), " valid lengths for ", items, " batch items, scores ", scores.shape()));
-  }
-  std::vector<Item> all_items;
-  for (std::int64_t b = 0; b < items; ++b) all_items.push_back(item_of(*this, b, queries, keys));
+  const std::int64_t items = items_of(scores.shape());
+  const std::int64_t rows_per_item = items && keys ? scores.size() / keys / items : 0;
   TensorBuilder result(scores.shape());
-  const std::int64_t rows = keys ? scores.size() / keys : 0;
-  for (std::int64_t row = 0; row < rows; ++row) {
-    const Item& item = all_items[static_cast<std::size_t>(row / (rows / items))];
-    const std::int64_t position = item.position + row % queries;
-    for (std::int64_t j = 0; j < keys; ++j) {
-      const bool is_future = causal != Causal::none && j > position;
-      const bool is_outside = position - j > window_left || j - position > window_right;
-      const bool is_seen = j < item.length && !is_future && !is_outside;
-      result.data()[row * keys + j] = is_seen ? scores.data()[row * keys + j] : kDropped;
+  for (std::int64_t item = 0; item < items; ++item) {
+    const kernels::VisibleKeys seen = visible(scores.shape(), item);
+    for (std::int64_t i = 0; i < rows_per_item; ++i) {
+      const std::int64_t offset = (item * rows_per_item + i) * keys;
+      float* row = result.data() + offset;
+      std::fill(row, row + keys, kDropped);
+      const std::int64_t begin = seen.begin(i % queries);
+      std::copy(scores.data() + offset + begin, scores.data() + offset + seen.end(i % queries), row + begin);
     }
   }
   return std::move(result).build();

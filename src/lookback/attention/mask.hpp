@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "lookback/kernels/fused_attention.hpp"
 #include "lookback/tensor/tensor.hpp"
 
 namespace lookback::attention {
@@ -27,8 +28,12 @@ class Mask {
   /// Scores of the same shape. Throws ShapeError when the mask does not broadcast to it.
   Tensor apply(const Tensor& scores) const;
 
+  /// The part for one head of scores [.., T, S] that are never stored; `head` counts through the leading axes. Borrows
+  /// the mask's numbers. Throws ShapeError when the mask does not broadcast to the scores.
+  kernels::ScoreMask rows(const Shape& scores, std::int64_t head) const;
+
  private:
-  enum class Kind { none, keep, ignore, bias };
+  using Kind = kernels::ScoreMask::Kind;
   Mask(Kind kind, Tensor values) : kind_(kind), values_(std::move(values)) {}
 
   Kind kind_ = Kind::none;
@@ -54,6 +59,8 @@ struct PositionRule {
   std::vector<std::int64_t> valid_lengths{};
 
   bool is_trivial() const;
+  /// The keys that the queries of a batch item see, of scores [.., T, S]. Throws as apply does.
+  kernels::VisibleKeys visible(const Shape& scores, std::int64_t item) const;
   /// Scores [.., T, S], batch items along the first of four axes, with the keys outside the rule dropped.
   /// Throws ShapeError when valid_lengths does not match B, RangeError for a length outside [0, S] or a negative
   /// window.

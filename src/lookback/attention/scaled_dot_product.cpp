@@ -7,6 +7,8 @@
 
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
+#include "lookback/core/memory.hpp"
+#include "lookback/kernels/fused_attention.hpp"
 #include "lookback/tensor/elementwise.hpp"
 #include "lookback/tensor/layout.hpp"
 #include "lookback/tensor/matmul.hpp"
@@ -62,6 +64,34 @@ Tensor with_past(const char* name, const std::optional<Tensor>& past, const Tens
   return concat({*past, current}, -2);
 }
 
+/// The output alone, a head at a time.
+Tensor fused(const Tensor& query, const Tensor& key, const Tensor& value, const ScaledDotProductOptions& options) {
+  if (options.soft_cap) check_soft_cap(*options.soft_cap);
+  const Shape scores = query.shape().with(-1, key.dim(-2));
+  TensorBuilder output(query.shape().with(-1, value.dim(-1)));
+  kernels::AttentionHead head;
+  head.queries = query.dim(-2);
+  head.query_stride = head.head_dim = query.dim(-1);
+  head.key_stride = key.dim(-1);
+  head.value_stride = head.value_dim = head.output_stride = value.dim(-1);
+  head.scale = checked_scale(options, head.head_dim);
+  head.soft_cap = options.soft_cap.value_or(0.0f);
+  const std::int64_t heads = query.rank() >= 3 ? query.dim(-3) : 1;
+  const std::int64_t heads_per_key = query.rank() >= 3 ? heads / key.dim(-3) : 1;
+  const std::int64_t total = scores.without_last(2).num_elements();
+  float* room = scratch(kernels::fused_attention_scratch(head.head_dim, head.value_dim));
+  for (std::int64_t h = 0; h < total; ++h) {
+    head.query = query.data() + h * head.queries * head.head_dim;
+    head.key = key.data() + h / heads_per_key * key.dim(-2) * key.dim(-1);
+    head.value = value.data() + h / heads_per_key * value.dim(-2) * value.dim(-1);
+    head.output = output.data() + h * head.queries * head.value_dim;
+    head.visible = options.positions.visible(scores, h / heads);
+    head.mask = options.mask.rows(scores, h);
+    kernels::fused_attention(head, room);
+  }
+  return std::move(output).build();
+}
+
 }  // namespace
 
 ScaledDotProduct scaled_dot_product(const Tensor& query, const Tensor& key, const Tensor& value,
@@ -74,6 +104,10 @@ ScaledDotProduct scaled_dot_product(const Tensor& query, const Tensor& key, cons
   result.present_value = with_past("past_value", options.past_value, value);
   check_shapes(query, result.present_key, result.present_value);
 
+  if (!options.capture) {
+    result.output = fused(query, result.present_key, result.present_value, options);
+    return result;
+  }
   // Scaling the query first keeps large products from overflowing.
   const Tensor scaled_query = scale(query, checked_scale(options, query.dim(-1)));
   const MatmulOptions by_rows{.transpose_a = false, .transpose_b = true};

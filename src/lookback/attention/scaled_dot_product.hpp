@@ -16,10 +16,13 @@ struct ScaledDotProductOptions {
   PositionRule positions{};
   std::optional<Tensor> past_key{};    ///< [B, G, P, K] (or [G, P, K]), put before key
   std::optional<Tensor> past_value{};  ///< [B, G, P, Kv]
+  /// False: the output alone, by the fused kernel, whose memory grows with S and not with T S.
+  bool capture = true;
 };
 
 struct ScaledDotProduct {
   Tensor output;         ///< [.., H, T, Kv]
+  // Without capture these four are empty.
   Tensor weights;        ///< [.., H, T, S]
   Tensor scores;         ///< q k^T * scale
   Tensor capped_scores;  ///< after the soft cap

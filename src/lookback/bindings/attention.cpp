@@ -7,6 +7,7 @@
 #include "lookback/attention/score.hpp"
 #include "lookback/bindings/convert.hpp"
 #include "lookback/bindings/functions.hpp"
+#include "lookback/bindings/resident.hpp"
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
 
@@ -58,13 +59,21 @@ attention::PositionRule position_rule(const val& options) {
   return rule;
 }
 
+bool is_captured(const val& options) { return !flag(options, "fused"); }
+
 attention::ScaledDotProductOptions attention_options(const val& options) {
   return {.scale = optional_float(options, "scale"),
           .soft_cap = optional_float(options, "softCap"),
           .mask = to_mask(options),
           .positions = position_rule(options),
           .past_key = optional(options, "pastKey"),
-          .past_value = optional(options, "pastValue")};
+          .past_value = optional(options, "pastValue"),
+          .capture = is_captured(options)};
+}
+
+/// As an array, or the number of a resident tensor where `resident` is set.
+void set_output(val& result, const Tensor& output, const val& options) {
+  result.set("output", flag(options, "resident") ? val(keep(output)) : from_tensor(output));
 }
 
 nn::Linear projection(const val& options, const char* weight, const char* bias) {
@@ -99,11 +108,13 @@ val scaled_dot_product(val options) {
       required("scaledDotProduct", options, "q"), required("scaledDotProduct", options, "k"),
       required("scaledDotProduct", options, "v"), attention_options(options));
   val result = val::object();
-  result.set("output", from_tensor(computed.output));
-  result.set("weights", from_tensor(computed.weights));
-  result.set("scores", from_tensor(computed.scores));
-  result.set("cappedScores", from_tensor(computed.capped_scores));
-  result.set("maskedScores", from_tensor(computed.masked_scores));
+  set_output(result, computed.output, options);
+  if (is_captured(options)) {
+    result.set("weights", from_tensor(computed.weights));
+    result.set("scores", from_tensor(computed.scores));
+    result.set("cappedScores", from_tensor(computed.capped_scores));
+    result.set("maskedScores", from_tensor(computed.masked_scores));
+  }
   if (!options["pastKey"].isUndefined()) {
     result.set("presentKey", from_tensor(computed.present_key));
     result.set("presentValue", from_tensor(computed.present_value));
@@ -122,7 +133,8 @@ val multi_head(val options) {
       x, memory, weights,
       {.heads = heads, .kv_heads = integer_or(options, "kvHeads", heads), .attention = attention_options(options)});
   val result = val::object();
-  result.set("output", from_tensor(computed.output));
+  set_output(result, computed.output, options);
+  if (!is_captured(options)) return result;
   result.set("q", from_tensor(computed.query));
   result.set("k", from_tensor(computed.key));
   result.set("v", from_tensor(computed.value));

@@ -115,9 +115,13 @@ Tensor swish(const Tensor& x, float alpha) {
   return map_rows(x, [alpha](const float* in, float* out, std::int64_t n) { kernels::swish_row(in, alpha, out, n); });
 }
 
-Tensor soft_cap(const Tensor& x, float cap) {
+void check_soft_cap(float cap) {
   if (!(cap > 0.0f) || !std::isfinite(cap))
     throw ValueError(message("soft_cap: the cap must be above 0 and finite, got ", cap));
+}
+
+Tensor soft_cap(const Tensor& x, float cap) {
+  check_soft_cap(cap);
   return map(x, [cap](float value) { return cap * std::tanh(value / cap); });
 }
 

@@ -32,5 +32,7 @@ Tensor gelu_erf(const Tensor& x);
 Tensor gelu_tanh(const Tensor& x);
 /// cap * tanh(x / cap). Throws ValueError unless cap is above 0 and finite.
 Tensor soft_cap(const Tensor& x, float cap);
+/// Throws as soft_cap does.
+void check_soft_cap(float cap);
 
 }  // namespace lookback

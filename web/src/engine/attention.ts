@@ -3,7 +3,7 @@
 import { checkInteger, checkNumber, toIntegers } from './arrays.js';
 import type { Core } from './core.js';
 import { LookbackError } from './errors.js';
-import type { AttentionFunctions, Causal, MaskOptions, ReadingOptions, ScaledDotProductInput } from './types.js';
+import type { ArrayInput, AttentionFunctions, Causal, MaskOptions, ReadingOptions, ScaledDotProductInput } from './types.js';
 
 function numberOrNone(name: string, value: number | undefined): number | undefined {
   return value === undefined ? undefined : checkNumber(name, value);
@@ -49,6 +49,16 @@ function checkOptions(name: string, input: unknown): void {
   if (typeof input !== 'object' || input === null) throw new LookbackError('value', `${name}: takes one object of named arguments`);
 }
 
+/** Without capture the output stays in the core when the queries came from there. */
+function capture(core: Core, wanted: boolean | undefined, query: ArrayInput): Record<string, unknown> {
+  return wanted === false ? { fused: true, resident: core.isResident(query) } : {};
+}
+
+/** A resident output comes as its number. */
+function withOutput<T extends object>(core: Core, result: T & { output: unknown }): T {
+  return typeof result.output === 'number' ? { ...result, output: core.adopt(result.output) } : result;
+}
+
 export function attentionFunctions(core: Core): AttentionFunctions {
   return {
     additive(input) {
@@ -76,27 +86,29 @@ export function attentionFunctions(core: Core): AttentionFunctions {
     scaledDotProduct(input) {
       checkOptions('scaledDotProduct', input);
       const array = (field: 'q' | 'k' | 'v') => core.input(`scaledDotProduct: ${field}`, input[field]);
-      return core.call('scaledDotProduct', {
+      return withOutput(core, core.call('scaledDotProduct', {
         q: array('q'), k: array('k'), v: array('v'),
         pastKey: core.optional('scaledDotProduct: pastKey', input.pastKey),
         pastValue: core.optional('scaledDotProduct: pastValue', input.pastValue),
         ...masks(core, 'scaledDotProduct', input),
         ...rules('scaledDotProduct', input),
-      });
+        ...capture(core, input.capture, input.q),
+      }));
     },
 
     multiHead(input) {
       checkOptions('multiHead', input);
       const array = (field: 'x' | 'Wq' | 'Wk' | 'Wv') => core.input(`multiHead: ${field}`, input[field]);
       const optional = (field: 'memory' | 'Wo' | 'bq' | 'bk' | 'bv' | 'bo') => core.optional(`multiHead: ${field}`, input[field]);
-      return core.call('multiHead', {
+      return withOutput(core, core.call('multiHead', {
         x: array('x'), Wq: array('Wq'), Wk: array('Wk'), Wv: array('Wv'),
         memory: optional('memory'), Wo: optional('Wo'), bq: optional('bq'), bk: optional('bk'), bv: optional('bv'), bo: optional('bo'),
         heads: checkInteger('multiHead: heads', input.heads, 1),
         kvHeads: input.kvHeads === undefined ? undefined : checkInteger('multiHead: kvHeads', input.kvHeads, 1),
         ...masks(core, 'multiHead', input),
         ...rules('multiHead', { causal: input.causal, scale: input.scale }),
-      });
+        ...capture(core, input.capture, input.x),
+      }));
     },
   };
 }

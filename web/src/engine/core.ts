@@ -88,6 +88,15 @@ export class Core {
     return new ResidentTensor(this, unwrap(this.module.makeTensor(array)));
   }
 
+  isResident(value: unknown): boolean {
+    return value instanceof ResidentTensor;
+  }
+
+  /** The tensor that the core keeps under this number. */
+  adopt(raw: RawTensor): Tensor {
+    return new ResidentTensor(this, raw);
+  }
+
   shapeOf(raw: RawTensor): readonly number[] {
     const { _lookback_rank: rank, _lookback_extent: extent } = this.module;
     return Object.freeze(Array.from({ length: rank(raw) }, (_, axis) => extent(raw, axis)));

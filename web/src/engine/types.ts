@@ -138,6 +138,18 @@ export interface ScaledDotProductInput extends MaskOptions {
   /** Keys and values of earlier calls, put before k and v: [B, G, P, K]. */
   pastKey?: ArrayInput;
   pastValue?: ArrayInput;
+  /**
+   * `false`: the output alone, by the fused kernel, whose memory grows with S and not with T S; a Tensor when q is one.
+   * Default `true`: every intermediate value.
+   */
+  capture?: boolean;
+}
+
+/** What `capture: false` leaves. */
+export interface FusedResult<Output extends NdArray | Tensor = NdArray | Tensor> {
+  output: Output;
+  presentKey?: NdArray;
+  presentValue?: NdArray;
 }
 
 export interface ScaledDotProductResult {
@@ -176,6 +188,8 @@ export interface MultiHeadInput extends MaskOptions {
   bo?: ArrayInput;
   causal?: Causal;
   scale?: number;
+  /** `false`: the output alone, by the fused kernel; a Tensor when x is one. Default `true`. */
+  capture?: boolean;
 }
 
 export interface MultiHeadResult {
@@ -196,8 +210,14 @@ export interface MultiHeadResult {
 export interface AttentionFunctions {
   additive(input: AdditiveInput): AdditiveReading;
   luong(input: LuongInput): Reading;
-  scaledDotProduct(input: ScaledDotProductInput): ScaledDotProductResult;
-  multiHead(input: MultiHeadInput): MultiHeadResult;
+  scaledDotProduct(input: ScaledDotProductInput & { capture: false; q: Tensor }): FusedResult<Tensor>;
+  scaledDotProduct(input: ScaledDotProductInput & { capture: false; q: Nested | NdArray }): FusedResult<NdArray>;
+  scaledDotProduct(input: ScaledDotProductInput & { capture?: true }): ScaledDotProductResult;
+  scaledDotProduct(input: ScaledDotProductInput): ScaledDotProductResult | FusedResult;
+  multiHead(input: MultiHeadInput & { capture: false; x: Tensor }): { output: Tensor };
+  multiHead(input: MultiHeadInput & { capture: false; x: Nested | NdArray }): { output: NdArray };
+  multiHead(input: MultiHeadInput & { capture?: true }): MultiHeadResult;
+  multiHead(input: MultiHeadInput): MultiHeadResult | { output: NdArray | Tensor };
 }
 
 export interface NormOptions {
