@@ -31,7 +31,7 @@ std::vector<std::byte> stored(const std::vector<float>& numbers, WeightType type
 
 std::vector<float> product(const std::vector<float>& x, std::int64_t num_rows, const WeightView& weight) {
   std::vector<float> output(static_cast<std::size_t>(num_rows * weight.rows), -1.0f);
-  std::vector<float> scratch(static_cast<std::size_t>(weight.cols));
+  std::vector<float> scratch(static_cast<std::size_t>(linear_scratch(num_rows, weight.cols)));
   linear(x.data(), num_rows, weight, output.data(), scratch.data());
   return output;
 }

@@ -72,6 +72,16 @@ TEST_CASE("exp: the ends of its range", "[kernels]") {
   for (float y : exp_of({kNan, kNan, kNan, kNan, kNan})) CHECK(std::isnan(y));
 }
 
+TEST_CASE("exp of nonpositive numbers: within 2 units in the last place, -infinity gives 0, NaN stays", "[kernels]") {
+  const auto exp_down = [](const std::vector<float>& x) {
+    return mapped(x, [](Vec v) { return exp_of_nonpositive(v); });
+  };
+  const std::vector<float> x = even_steps(-86.5, 0, 200000);
+  CHECK(largest_error(x, exp_down(x), [](double v) { return std::exp(v); }) < 2.0);
+  CHECK_THAT(exp_down({0, -kInfinity, -86.7f, -3e38f}), close_to({1, 0, 0, 0}, kExact));
+  CHECK(std::isnan(exp_down({kNan})[0]));
+}
+
 TEST_CASE("tanh: within 3 units in the last place, odd, saturated, NaN kept", "[kernels]") {
   std::vector<float> x = even_steps(-10, 10, 100000);
   for (float tiny : {1e-30f, -1e-20f, 1e-8f, 0.62499f, 0.62501f}) x.push_back(tiny);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // ONNX Attention (opset 23 and later) in terms of the engine's scaled dot-product attention.
 // https://onnx.ai/onnx/operators/onnx__Attention.html
+import { mismatch } from '../support/allclose.mjs'
 import { mergeHeads, splitHeads } from './onnx_heads.mjs'
 
 /** qk_matmul_output_mode 0 to 3: q k^T, after the soft cap, after cap and mask, after the softmax. */
@@ -27,6 +28,7 @@ export const attention = {
     // and there the engine counts alike.
     if (pastKey || !lengths) options.queryPosition = past
     const result = lb.attention.scaledDotProduct(options)
+    checkFusedPath(lb, options, result.output)
     return {
       Y: packed ? mergeHeads(result.output) : result.output,
       present_key: result.presentKey ?? key,
@@ -34,6 +36,13 @@ export const attention = {
       qk_matmul_output: result[scoreOutputs[mode]],
     }
   },
+}
+
+/** Every case runs on both paths: what the fused one gives must be what is compared with ONNX's numbers. */
+function checkFusedPath(lb, options, expected) {
+  const { output } = lb.attention.scaledDotProduct({ ...options, capture: false })
+  const problem = mismatch(output, expected, { absolute: 1e-5, relative: 1e-5 })
+  if (problem) throw new Error(`the fused path differs: ${problem}`)
 }
 
 function windowOption({ left_window_size: left = -1, right_window_size: right = -1 }) {

@@ -14,12 +14,18 @@ namespace lookback::kernels {
 
 namespace {
 
+float scale_of(const CachedAttentionSizes& s) { return 1.0f / std::sqrt(static_cast<float>(s.head_dim)); }
+
+/// Where in a cached row the key head of query head h begins.
+std::int64_t key_offset(const CachedAttentionSizes& s, std::int64_t h) {
+  return h / (s.heads / s.kv_heads) * s.head_dim;
+}
+
 /// Steps score, normalise, read for one query head that sees `length` keys.
 void attend(const float* query, const float* keys, const float* values, const CachedAttentionSizes& s,
             std::int64_t length, float* output, float* row) {
   const std::int64_t stride = s.kv_heads * s.head_dim;
-  const float scale = 1.0f / std::sqrt(static_cast<float>(s.head_dim));
-  for (std::int64_t j = 0; j < length; ++j) row[j] = dot(query, keys + j * stride, s.head_dim) * scale;
+  for (std::int64_t j = 0; j < length; ++j) row[j] = dot(query, keys + j * stride, s.head_dim) * scale_of(s);
   softmax_row(row, row, length);
   std::fill(output, output + s.head_dim, 0.0f);
   for (std::int64_t j = 0; j < length; ++j) {
@@ -36,10 +42,10 @@ void attend_fused(const float* query, const float* keys, const float* values, co
   head.key_stride = head.value_stride = s.kv_heads * s.head_dim;
   head.queries = s.num_queries;
   head.head_dim = head.value_dim = s.head_dim;
-  head.scale = 1.0f / std::sqrt(static_cast<float>(s.head_dim));
+  head.scale = scale_of(s);
   head.visible = {.length = s.position + s.num_queries, .position = s.position, .left = VisibleKeys::kUnlimited};
   for (std::int64_t h = 0; h < s.heads; ++h) {
-    const std::int64_t kv_offset = h / (s.heads / s.kv_heads) * s.head_dim;
+    const std::int64_t kv_offset = key_offset(s, h);
     head.query = query + h * s.head_dim;
     head.key = keys + kv_offset;
     head.value = values + kv_offset;
@@ -63,7 +69,7 @@ void cached_attention(const float* query, const float* keys, const float* values
   for (std::int64_t t = 0; t < s.num_queries; ++t) {
     const std::int64_t length = s.position + t + 1;
     for (std::int64_t h = 0; h < s.heads; ++h) {
-      const std::int64_t kv_offset = h / (s.heads / s.kv_heads) * s.head_dim;
+      const std::int64_t kv_offset = key_offset(s, h);
       const std::int64_t row_index = t * s.heads + h;
       attend(query + row_index * s.head_dim, keys + kv_offset, values + kv_offset, s, length,
              output + row_index * s.head_dim, scratch);

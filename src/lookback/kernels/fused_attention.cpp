@@ -19,7 +19,7 @@ namespace {
 using tile::kTileCols;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr std::int64_t kQueries = 64;
+constexpr std::int64_t kQueries = 128;
 constexpr std::int64_t kKeys = 128;
 /// Below this, packing keys for the tile costs more than it brings.
 constexpr std::int64_t kFewQueries = 3;
@@ -102,9 +102,10 @@ class FusedAttention {
     }
   }
 
-  /// Scores of row t, and -infinity where they do not count, up to a whole number of vectors.
+  /// Scores of row t with cap and mask, times 1 / factor(), and -infinity where they do not count, up to a whole number of
+  /// vectors.
   void finish_scores(std::int64_t t, float* row) const {
-    map_row(row, row, keys_, [scale = splat(h_.scale)](Vec score) { return mul(score, scale); });
+    if (!is_scaled_late()) map_row(row, row, keys_, [by = splat(h_.scale)](Vec score) { return mul(score, by); });
     if (h_.soft_cap > 0.0f) {
       map_row(row, row, keys_, [cap = splat(h_.soft_cap)](Vec score) { return mul(cap, tanh(div(score, cap))); });
     }
@@ -115,6 +116,12 @@ class FusedAttention {
     std::fill(row, row + begin, -kInfinity);
     std::fill(row + end, row + padded(keys_), -kInfinity);
   }
+
+  /// Without a cap or addends the scale, if above 0, can wait for the exponential.
+  bool is_scaled_late() const {
+    return h_.scale > 0.0f && h_.soft_cap == 0.0f && h_.mask.kind != ScoreMask::Kind::bias;
+  }
+  float factor() const { return is_scaled_late() ? h_.scale : 1.0f; }
 
   void apply_mask(std::int64_t t, float* row) const {
     const ScoreMask& mask = h_.mask;
@@ -139,15 +146,16 @@ class FusedAttention {
     const float maximum = std::max(before, horizontal_max(largest));
     if (maximum == kInfinity) share_among_infinite(row, n);
     // With no maximum yet there are only dropped keys, or NaN, which any finite shift lets through.
-    const float shift = std::isfinite(maximum) ? maximum : 0.0f;
+    const Vec by = splat(factor());
+    const Vec shift = splat(std::isfinite(maximum) ? maximum : 0.0f);
     Vec sum = splat(0.0f);
     for (std::int64_t s = 0; s < n; s += kLanes) {
-      const Vec term = exp(sub(load(row + s), splat(shift)));
+      const Vec term = exp_of_nonpositive(mul(sub(load(row + s), shift), by));
       store(row + s, term);
       sum = add(sum, term);
     }
     // Also when both are infinite, or nothing was summed before, nothing changes.
-    if (before != maximum) rescale(t, before == -kInfinity ? 1.0f : std::exp(before - maximum));
+    if (before != maximum) rescale(t, before == -kInfinity ? 1.0f : std::exp((before - maximum) * factor()));
     room_.totals[t] += horizontal_sum(sum);
     room_.maxima[t] = maximum;
   }

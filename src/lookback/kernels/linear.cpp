@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Products with weights in a file's layout: each weight row is widened once and used for all rows of x.
+// Products with weights in a file's layout. A few rows of x take inner products with one weight row after another; many
+// take the matrix product with a block of rows, widened once.
 #include "lookback/kernels/linear.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "lookback/core/check.hpp"
 #include "lookback/kernels/half.hpp"
 #include "lookback/kernels/matmul.hpp"
+#include "lookback/kernels/matmul_kernels.hpp"
+#include "lookback/kernels/quantised.hpp"
 
 namespace lookback::kernels {
 
 namespace {
+
+/// Weight rows that are widened together.
+constexpr std::int64_t kRowBlock = 64;
+/// Up to this many rows of x, inner products are faster.
+constexpr std::int64_t kFewRows = 3;
 
 bool is_float_aligned(const std::byte* p) { return reinterpret_cast<std::uintptr_t>(p) % alignof(float) == 0; }
 
@@ -22,14 +31,64 @@ const float* row_as_floats(const WeightView& weight, std::int64_t row, float* sc
   return scratch;
 }
 
+void linear_by_dots(const float* x, std::int64_t num_rows, const WeightView& weight, float* output, float* scratch) {
+  if (weight.type == WeightType::f32 && is_float_aligned(weight.bytes)) {
+    for (std::int64_t t = 0; t < num_rows; ++t) {
+      dots(x + t * weight.cols, reinterpret_cast<const float*>(weight.bytes), weight.cols, weight.rows, weight.cols,
+           output + t * weight.rows);
+    }
+    return;
+  }
+  for (std::int64_t r = 0; r < weight.rows; ++r) {
+    const float* weights = row_as_floats(weight, r, scratch);
+    for (std::int64_t t = 0; t < num_rows; ++t)
+      output[t * weight.rows + r] = dot(x + t * weight.cols, weights, weight.cols);
+  }
+}
+
+void linear_by_blocks(const float* x, std::int64_t num_rows, const WeightView& weight, float* output, float* scratch) {
+  float* widened = scratch;
+  float* product = widened + kRowBlock * weight.cols;
+  float* room = product + kRowBlock * num_rows;
+  for (std::int64_t first = 0; first < weight.rows; first += kRowBlock) {
+    const std::int64_t rows = std::min(kRowBlock, weight.rows - first);
+    for (std::int64_t r = 0; r < rows; ++r) read_row(weight, first + r, widened + r * weight.cols);
+    matmul(x, widened, product, {.rows = num_rows, .cols = rows, .inner = weight.cols, .transpose_b = true}, room);
+    for (std::int64_t t = 0; t < num_rows; ++t) {
+      std::copy_n(product + t * rows, rows, output + t * weight.rows + first);
+    }
+  }
+}
+
+/// Each weight row is used for all rows of x while it is in the first cache.
+void linear_int8(const float* x, std::int64_t num_rows, const WeightView& weight, float* output, float* scratch) {
+  const std::int64_t row_floats = quantised_row_floats(weight.cols);
+  for (std::int64_t t = 0; t < num_rows; ++t) quantise_row(x + t * weight.cols, weight.cols, scratch + t * row_floats);
+  const std::byte* row = weight.bytes;
+  for (std::int64_t r = 0; r < weight.rows; ++r, row += row_bytes(weight.type, weight.cols)) {
+    for (std::int64_t t = 0; t < num_rows; ++t) {
+      output[t * weight.rows + r] = quantised_dot(weight.type, row, scratch + t * row_floats, weight.cols);
+    }
+  }
+}
+
 }  // namespace
 
-std::int64_t row_bytes(WeightType type, std::int64_t cols) { return cols * (type == WeightType::f32 ? 4 : 2); }
+std::int64_t row_bytes(WeightType type, std::int64_t cols) {
+  switch (type) {
+    case WeightType::f32: return cols * 4;
+    case WeightType::f16: return cols * 2;
+    case WeightType::q8_0: return cols / kBlockSize * 34;
+    case WeightType::q4_0: return cols / kBlockSize * 18;
+  }
+  return 0;
+}
 
 void read_row(const WeightView& weight, std::int64_t row, float* output) {
   LOOKBACK_ASSERT(row >= 0 && row < weight.rows);
   if (weight.cols == 0) return;  // memcpy takes no null, not even for nothing
   const std::byte* bytes = weight.bytes + row * row_bytes(weight.type, weight.cols);
+  if (is_block_quantised(weight.type)) return dequantise_row(weight.type, bytes, weight.cols, output);
   if (weight.type == WeightType::f32) {
     std::memcpy(output, bytes, static_cast<std::size_t>(weight.cols) * sizeof(float));
     return;
@@ -41,12 +100,19 @@ void read_row(const WeightView& weight, std::int64_t row, float* output) {
   }
 }
 
-void linear(const float* x, std::int64_t num_rows, const WeightView& weight, float* output, float* scratch) {
-  for (std::int64_t r = 0; r < weight.rows; ++r) {
-    const float* weights = row_as_floats(weight, r, scratch);
-    for (std::int64_t t = 0; t < num_rows; ++t)
-      output[t * weight.rows + r] = dot(x + t * weight.cols, weights, weight.cols);
+std::int64_t linear_scratch(std::int64_t num_rows, std::int64_t cols) {
+  const MatmulSizes block{.rows = num_rows, .cols = kRowBlock, .inner = cols, .transpose_b = true};
+  const std::int64_t widened = kRowBlock * (cols + num_rows) + matmul_scratch(block);
+  return std::max({cols, num_rows * quantised_row_floats(cols), num_rows > kFewRows ? widened : 0});
+}
+
+void linear(const float* x, std::int64_t num_rows, const WeightView& weight, float* output, float* scratch,
+            Activations activations) {
+  if (activations == Activations::int8 && is_block_quantised(weight.type)) {
+    return linear_int8(x, num_rows, weight, output, scratch);
   }
+  if (num_rows <= kFewRows || weight.cols == 0) return linear_by_dots(x, num_rows, weight, output, scratch);
+  linear_by_blocks(x, num_rows, weight, output, scratch);
 }
 
 }  // namespace lookback::kernels

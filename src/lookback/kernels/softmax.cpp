@@ -55,14 +55,14 @@ float exponentials(const float* x, float m, float temperature, float* output, st
   Vec sums = splat(0.0f);
   std::int64_t i = 0;
   for (; i + kLanes <= n; i += kLanes) {
-    const Vec term = exp(div(sub(load(x + i), shift), divisor));
+    const Vec term = exp_of_nonpositive(div(sub(load(x + i), shift), divisor));
     if (output) store(output + i, term);
     sums = add(sums, term);
   }
   float rest[kLanes];
   std::fill(rest, rest + kLanes, -kInfinity);
   for (std::int64_t j = i; j < n; ++j) rest[j - i] = (x[j] - m) / temperature;
-  const Vec last = exp(load(rest));
+  const Vec last = exp_of_nonpositive(load(rest));
   store(rest, last);
   for (std::int64_t j = i; output && j < n; ++j) output[j] = rest[j - i];
   return horizontal_sum(add(sums, last));

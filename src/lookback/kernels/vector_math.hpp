@@ -9,23 +9,38 @@
 
 namespace lookback::kernels {
 
-/// e^x within 2 units in the last place. Results below 2.4e-38 (x < -86.6) are 0: denormals would cost a hundred times
-/// the rest. Above 88.73 infinity; NaN stays NaN. Polynomial of Moshier's Cephes, expf.
-inline Vec exp(Vec x) {
-  constexpr float kSmallest = -86.6f, kLargest = 89.0f;
-  const VecMask is_zero = less(x, splat(kSmallest));
-  const Vec clamped = max(splat(kSmallest), min(splat(kLargest), x));  // NaN stands second, so it stays
-  const Vec n = round_to_even(mul(clamped, splat(1.44269504f)));
+/// Below it, e^x counts as 0: denormals would cost a hundred times the rest.
+inline constexpr float kSmallestExponent = -86.6f;
+
+/// e^x as p 2^n, for |x| < 128. Polynomial of Moshier's Cephes, expf.
+struct ScaledExp {
+  Vec p;
+  Vec n;
+};
+inline ScaledExp scaled_exp(Vec x) {
+  const Vec n = round_to_even(mul(x, splat(1.44269504f)));
   // ln 2 in two parts: n times the first is exact.
-  const Vec r = sub(sub(clamped, mul(n, splat(0.693359375f))), mul(n, splat(-2.12194440e-4f)));
+  const Vec r = mul_add(n, splat(2.12194440e-4f), mul_add(n, splat(-0.693359375f), x));
   Vec p = splat(1.9875691500e-4f);
   for (float coefficient : {1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f, 1.6666665459e-1f, 5.0000001201e-1f}) {
     p = mul_add(p, r, splat(coefficient));
   }
-  p = add(mul_add(mul(r, r), p, r), splat(1.0f));
+  return {add(mul_add(mul(r, r), p, r), splat(1.0f)), n};
+}
+
+/// e^x within 2 units in the last place. Results below 2.4e-38 are 0; above 88.73 infinity; NaN stays NaN.
+inline Vec exp(Vec x) {
+  constexpr float kLargest = 89.0f;
+  const ScaledExp e = scaled_exp(max(splat(kSmallestExponent), min(splat(kLargest), x)));  // NaN stands second: it stays
   // n reaches 128, and 2^128 is no float.
-  const Vec scaled = mul(add(p, p), power_of_two(sub(n, splat(1.0f))));
-  return select(is_zero, splat(0.0f), scaled);
+  const Vec scaled = mul(add(e.p, e.p), power_of_two(sub(e.n, splat(1.0f))));
+  return select(less(x, splat(kSmallestExponent)), splat(0.0f), scaled);
+}
+
+/// The same for x <= 0 or NaN: what a softmax needs, a third faster.
+inline Vec exp_of_nonpositive(Vec x) {
+  const ScaledExp e = scaled_exp(max(splat(kSmallestExponent), x));
+  return select(less(x, splat(kSmallestExponent)), splat(0.0f), mul(e.p, power_of_two(e.n)));
 }
 
 /// 1 / (1 + e^-x) within 4 units in the last place.

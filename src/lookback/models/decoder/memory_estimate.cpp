@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lookback/kernels/cached_attention.hpp"
+#include "lookback/kernels/linear.hpp"
 
 namespace lookback::models {
 
@@ -20,16 +21,16 @@ MemoryEstimate estimate_memory(const DecoderConfig& config, std::int64_t file_by
     else
       estimate.scratch += tensor.rows == Rows::chunk ? row * chunk : row;
   }
-  estimate.scratch += float_bytes * scratch_row(config, capacity);
+  estimate.scratch += float_bytes * scratch_floats(config, capacity, chunk);
   return estimate;
 }
 
-std::int64_t scratch_row(const DecoderConfig& config, std::int64_t capacity) {
+std::int64_t scratch_floats(const DecoderConfig& config, std::int64_t capacity, std::int64_t chunk) {
   kernels::CachedAttentionSizes sizes;
   sizes.head_dim = config.head_dim;
   sizes.position = capacity;
-  return std::max({config.width, config.feed_forward, config.heads * config.head_dim,
-                   kernels::cached_attention_scratch(sizes)});
+  const std::int64_t widest = std::max({config.width, config.feed_forward, config.heads * config.head_dim});
+  return std::max(kernels::linear_scratch(chunk, widest), kernels::cached_attention_scratch(sizes));
 }
 
 }  // namespace lookback::models

@@ -20,7 +20,7 @@ struct MemoryEstimate {
 MemoryEstimate estimate_memory(const DecoderConfig& config, std::int64_t file_bytes, std::int64_t capacity,
                                std::int64_t chunk);
 
-/// Floats of the row that a session's kernels use: a widened weight row, or the scores of one query.
-std::int64_t scratch_row(const DecoderConfig& config, std::int64_t capacity);
+/// Floats that a session's kernels scribble on while they read `chunk` tokens.
+std::int64_t scratch_floats(const DecoderConfig& config, std::int64_t capacity, std::int64_t chunk);
 
 }  // namespace lookback::models

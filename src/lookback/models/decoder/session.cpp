@@ -29,7 +29,6 @@ DecoderSession::DecoderSession(std::shared_ptr<const DecoderModel> model, std::i
     const PlanTensor& tensor = plan.tensors[i];
     if (tensor.rows == Rows::capacity) buffers_[i] = std::make_unique<Buffer>(capacity_ * tensor.cols);
   }
-  scratch_ = std::make_unique<Buffer>(scratch_row(plan.config, capacity_));
 }
 
 void DecoderSession::check_begin(std::span<const io::TokenId> tokens) const {
@@ -57,6 +56,8 @@ void DecoderSession::reserve(std::int64_t num_tokens) {
     const std::int64_t size = tensor.cols * (tensor.rows == Rows::chunk ? num_tokens : num_outputs);
     if (!buffers_[i] || buffers_[i]->size() < size) buffers_[i] = std::make_unique<Buffer>(size);
   }
+  const std::int64_t room = scratch_floats(plan.config, capacity_, num_tokens);
+  if (!scratch_ || scratch_->size() < room) scratch_ = std::make_unique<Buffer>(room);
   if (!options_.attention) return;
   const DecoderConfig& c = plan.config;
   const std::int64_t row = c.layers * num_tokens * c.heads;
@@ -157,7 +158,7 @@ std::span<const float> DecoderSession::cached_values(std::int64_t layer) const {
 }
 
 std::int64_t DecoderSession::byte_length() const {
-  std::int64_t floats = scratch_->size() + (attention_ ? attention_->size() : 0);
+  std::int64_t floats = (scratch_ ? scratch_->size() : 0) + (attention_ ? attention_->size() : 0);
   for (const auto& buffer : buffers_) floats += buffer ? buffer->size() : 0;
   return floats * static_cast<std::int64_t>(sizeof(float));
 }

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Exact products of 32 int8 weights with 32 int8 activations, a block at a time. Weights take all of [-128, 127],
+// activations [-127, 127]. Internal to the kernels.
+//
+//   Bytes, load_bytes, load_nibbles      16 weights; 32 weights of 4 bits, less 8
+//   prepare_block(q, room)               32 activations in the form that add_block wants, kPreparedBytes of it
+//   BlockSum, add_block, total           sum += scale * (w . x), the inner product exact
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "lookback/kernels/simd.hpp"
+
+namespace lookback::kernels {
+
+inline constexpr int kPreparedBytes = 64;
+
+#if defined(__wasm_simd128__) && !defined(LOOKBACK_SIMD_SCALAR)
+
+using Bytes = v128_t;
+using BlockSum = Vec;
+
+inline Bytes load_bytes(const void* p) { return wasm_v128_load(p); }
+
+struct Nibbles {
+  Bytes low, high;
+};
+inline Nibbles load_nibbles(const void* p) {
+  const v128_t packed = wasm_v128_load(p);
+  const v128_t eight = wasm_i8x16_splat(8);
+  return {wasm_i8x16_sub(wasm_v128_and(packed, wasm_i8x16_splat(15)), eight),
+          wasm_i8x16_sub(wasm_u8x16_shr(packed, 4), eight)};
+}
+
+inline float total(BlockSum sum) { return horizontal_sum(sum); }
+
+#if defined(__wasm_relaxed_simd__)
+
+// The relaxed product is exact only where its second operand has 7 bits: sizes of activations go there, their signs onto
+// the weights.
+inline void prepare_block(const std::int8_t* q, std::int8_t* room) {
+  for (int i = 0; i < 32; ++i) {
+    room[i] = static_cast<std::int8_t>(q[i] < 0 ? -q[i] : q[i]);
+    room[32 + i] = static_cast<std::int8_t>(q[i] < 0 ? -1 : 0);
+  }
+}
+
+/// Lanes whose weight is -128 under a negative activation: 128 is no int8, and they came out as -128.
+inline v128_t overflowed(Bytes w, v128_t sign) { return wasm_v128_and(wasm_i8x16_eq(w, wasm_i8x16_splat(-128)), sign); }
+
+/// What those lanes lack: 256 times the activation's size.
+inline v128_t correction(v128_t wrong, v128_t size) {
+  const v128_t lost = wasm_v128_and(wrong, size);
+  const v128_t pairs = wasm_u16x8_extadd_pairwise_u8x16(lost);
+  return wasm_i32x4_shl(wasm_u32x4_extadd_pairwise_u16x8(pairs), 8);
+}
+
+inline void add_block(BlockSum& sum, Bytes w0, Bytes w1, const std::int8_t* room, float scale) {
+  const v128_t size0 = wasm_v128_load(room), size1 = wasm_v128_load(room + 16);
+  const v128_t sign0 = wasm_v128_load(room + 32), sign1 = wasm_v128_load(room + 48);
+  const v128_t signed0 = wasm_i8x16_sub(wasm_v128_xor(w0, sign0), sign0);
+  const v128_t signed1 = wasm_i8x16_sub(wasm_v128_xor(w1, sign1), sign1);
+  v128_t dot = wasm_i32x4_relaxed_dot_i8x16_i7x16_add(signed0, size0, wasm_i32x4_splat(0));
+  dot = wasm_i32x4_relaxed_dot_i8x16_i7x16_add(signed1, size1, dot);
+  const v128_t wrong0 = overflowed(w0, sign0), wrong1 = overflowed(w1, sign1);
+  if (wasm_v128_any_true(wasm_v128_or(wrong0, wrong1))) {
+    dot = wasm_i32x4_add(dot, wasm_i32x4_add(correction(wrong0, size0), correction(wrong1, size1)));
+  }
+  sum = mul_add(wasm_f32x4_convert_i32x4(dot), splat(scale), sum);
+}
+
+#else
+
+inline void prepare_block(const std::int8_t* q, std::int8_t* room) {
+  for (int i = 0; i < 32; ++i) {
+    const std::int16_t wide = q[i];
+    std::memcpy(room + 2 * i, &wide, sizeof wide);
+  }
+}
+
+inline void add_block(BlockSum& sum, Bytes w0, Bytes w1, const std::int8_t* room, float scale) {
+  const v128_t dots[4] = {
+      wasm_i32x4_dot_i16x8(wasm_i16x8_extend_low_i8x16(w0), wasm_v128_load(room)),
+      wasm_i32x4_dot_i16x8(wasm_i16x8_extend_high_i8x16(w0), wasm_v128_load(room + 16)),
+      wasm_i32x4_dot_i16x8(wasm_i16x8_extend_low_i8x16(w1), wasm_v128_load(room + 32)),
+      wasm_i32x4_dot_i16x8(wasm_i16x8_extend_high_i8x16(w1), wasm_v128_load(room + 48)),
+  };
+  const v128_t dot = wasm_i32x4_add(wasm_i32x4_add(dots[0], dots[1]), wasm_i32x4_add(dots[2], dots[3]));
+  sum = mul_add(wasm_f32x4_convert_i32x4(dot), splat(scale), sum);
+}
+
+#endif
+
+#else
+
+struct Bytes {
+  std::int8_t lane[16];
+};
+using BlockSum = float;
+
+inline Bytes load_bytes(const void* p) {
+  Bytes result;
+  std::memcpy(result.lane, p, sizeof result.lane);
+  return result;
+}
+
+struct Nibbles {
+  Bytes low, high;
+};
+inline Nibbles load_nibbles(const void* p) {
+  const auto* packed = static_cast<const std::uint8_t*>(p);
+  Nibbles result;
+  for (int i = 0; i < 16; ++i) {
+    result.low.lane[i] = static_cast<std::int8_t>((packed[i] & 15) - 8);
+    result.high.lane[i] = static_cast<std::int8_t>((packed[i] >> 4) - 8);
+  }
+  return result;
+}
+
+inline void prepare_block(const std::int8_t* q, std::int8_t* room) { std::memcpy(room, q, 32); }
+
+inline void add_block(BlockSum& sum, const Bytes& w0, const Bytes& w1, const std::int8_t* room, float scale) {
+  std::int32_t dot = 0;
+  for (int i = 0; i < 16; ++i) dot += w0.lane[i] * room[i] + w1.lane[i] * room[16 + i];
+  sum += static_cast<float>(dot) * scale;
+}
+
+inline float total(BlockSum sum) { return sum; }
+
+#endif
+
+}  // namespace lookback::kernels
