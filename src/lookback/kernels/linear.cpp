@@ -60,14 +60,17 @@ void linear_by_blocks(const float* x, std::int64_t num_rows, const WeightView& w
   }
 }
 
-/// Each weight row is used for all rows of x while it is in the first cache.
+/// A block of weight rows is used for all rows of x while it is in the first cache.
 void linear_int8(const float* x, std::int64_t num_rows, const WeightView& weight, float* output, float* scratch) {
+  constexpr std::int64_t kCachedRows = 8;
   const std::int64_t row_floats = quantised_row_floats(weight.cols);
   for (std::int64_t t = 0; t < num_rows; ++t) quantise_row(x + t * weight.cols, weight.cols, scratch + t * row_floats);
-  const std::byte* row = weight.bytes;
-  for (std::int64_t r = 0; r < weight.rows; ++r, row += row_bytes(weight.type, weight.cols)) {
+  const std::int64_t together = num_rows == 1 ? weight.rows : kCachedRows;
+  for (std::int64_t first = 0; first < weight.rows; first += together) {
+    const std::byte* rows = weight.bytes + first * row_bytes(weight.type, weight.cols);
     for (std::int64_t t = 0; t < num_rows; ++t) {
-      output[t * weight.rows + r] = quantised_dot(weight.type, row, scratch + t * row_floats, weight.cols);
+      quantised_dots(weight.type, rows, std::min(together, weight.rows - first), scratch + t * row_floats, weight.cols,
+                     output + t * weight.rows + first);
     }
   }
 }

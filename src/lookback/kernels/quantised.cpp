@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "lookback/core/check.hpp"
+#include "lookback/kernels/half.hpp"
 #include "lookback/kernels/simd_int8.hpp"
 
 namespace lookback::kernels {
@@ -17,16 +18,15 @@ namespace {
 
 constexpr std::int64_t kPreparedFloats = kPreparedBytes / 4;
 
-/// As half_to_float, without its branches for what scales hardly ever are.
+/// half_to_float, quick for what scales are.
 inline float read_scale(const std::byte* bytes) {
   std::uint16_t half;
   std::memcpy(&half, bytes, sizeof half);
   const std::uint32_t magnitude = half & 0x7FFFu;
-  // Read as f32 the exponent is short of 2^112, also for subnormal halves; infinity and NaN keep all exponent bits.
-  const std::uint32_t bits = magnitude << 13;
-  const float size = magnitude >= 0x7C00u ? std::bit_cast<float>(bits | 0x7F800000u)
-                                          : std::bit_cast<float>(bits) * 0x1p112f;
-  return half & 0x8000u ? -size : size;
+  if (magnitude >= 0x7C00u) [[unlikely]] return half_to_float(half);
+  const std::uint32_t sign = half & 0x8000u;
+  // Read as f32 the exponent is short of 2^112, also for subnormal halves.
+  return std::bit_cast<float>(sign << 16 | magnitude << 13) * 0x1p112f;
 }
 
 inline void read_block(WeightType type, const std::byte* block, Bytes& low, Bytes& high) {
@@ -40,18 +40,31 @@ inline void read_block(WeightType type, const std::byte* block, Bytes& low, Byte
   high = nibbles.high;
 }
 
-template <WeightType type>
-float dot_blocks(const std::byte* row, const float* room, std::int64_t cols) {
+/// kCount rows at once: what is loaded of the activations serves them all.
+template <WeightType type, int kCount>
+void dot_rows(const std::byte* rows, const float* room, std::int64_t cols, float* output) {
   const std::int64_t blocks = cols / kBlockSize;
   const auto* prepared = reinterpret_cast<const std::int8_t*>(room + blocks);
-  const std::int64_t stride = row_bytes(type, kBlockSize);
-  BlockSum sum{};
-  for (std::int64_t b = 0; b < blocks; ++b, row += stride, prepared += kPreparedBytes) {
-    Bytes low, high;
-    read_block(type, row, low, high);
-    add_block(sum, low, high, prepared, read_scale(row) * room[b]);
+  const std::int64_t block_bytes = row_bytes(type, kBlockSize);
+  const std::int64_t stride = block_bytes * blocks;
+  BlockSum sums[kCount]{};
+  for (std::int64_t b = 0; b < blocks; ++b, rows += block_bytes, prepared += kPreparedBytes) {
+    for (int r = 0; r < kCount; ++r) {
+      Bytes low, high;
+      read_block(type, rows + r * stride, low, high);
+      add_block(sums[r], low, high, prepared, read_scale(rows + r * stride) * room[b]);
+    }
   }
-  return total(sum);
+  for (int r = 0; r < kCount; ++r) output[r] = total(sums[r]);
+}
+
+template <WeightType type>
+void dot_all_rows(const std::byte* rows, std::int64_t count, const float* room, std::int64_t cols, float* output) {
+  constexpr int kTogether = 2;
+  const std::int64_t stride = row_bytes(type, cols);
+  std::int64_t r = 0;
+  for (; r + kTogether <= count; r += kTogether) dot_rows<type, kTogether>(rows + r * stride, room, cols, output + r);
+  for (; r < count; ++r) dot_rows<type, 1>(rows + r * stride, room, cols, output + r);
 }
 
 }  // namespace
@@ -95,10 +108,11 @@ void quantise_row(const float* x, std::int64_t cols, float* room) {
   }
 }
 
-float quantised_dot(WeightType type, const std::byte* row, const float* room, std::int64_t cols) {
+void quantised_dots(WeightType type, const std::byte* rows, std::int64_t count, const float* room, std::int64_t cols,
+                    float* output) {
   LOOKBACK_ASSERT(is_block_quantised(type) && cols % kBlockSize == 0);
-  return type == WeightType::q8_0 ? dot_blocks<WeightType::q8_0>(row, room, cols)
-                                  : dot_blocks<WeightType::q4_0>(row, room, cols);
+  if (type == WeightType::q8_0) return dot_all_rows<WeightType::q8_0>(rows, count, room, cols, output);
+  dot_all_rows<WeightType::q4_0>(rows, count, room, cols, output);
 }
 
 }  // namespace lookback::kernels

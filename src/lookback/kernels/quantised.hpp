@@ -26,7 +26,9 @@ std::int64_t quantised_row_floats(std::int64_t cols);
 /// with NaN or an infinity makes every product with it NaN.
 void quantise_row(const float* x, std::int64_t cols, float* room);
 
-/// Weights of a row times quantised activations: sum over blocks of scale_w scale_x (w . x), w . x an exact integer.
-float quantised_dot(WeightType type, const std::byte* row, const float* room, std::int64_t cols);
+/// output [count] = each row's weights times quantised activations: sum over blocks of scale_w scale_x (w . x), where
+/// w . x is an exact integer.
+void quantised_dots(WeightType type, const std::byte* rows, std::int64_t count, const float* room, std::int64_t cols,
+                    float* output);
 
 }  // namespace lookback::kernels

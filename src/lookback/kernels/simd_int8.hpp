@@ -35,43 +35,7 @@ inline Nibbles load_nibbles(const void* p) {
 
 inline float total(BlockSum sum) { return horizontal_sum(sum); }
 
-#if defined(__wasm_relaxed_simd__)
-
-// The relaxed product is exact only where its second operand has 7 bits: sizes of activations go there, their signs onto
-// the weights.
-inline void prepare_block(const std::int8_t* q, std::int8_t* room) {
-  for (int i = 0; i < 32; ++i) {
-    room[i] = static_cast<std::int8_t>(q[i] < 0 ? -q[i] : q[i]);
-    room[32 + i] = static_cast<std::int8_t>(q[i] < 0 ? -1 : 0);
-  }
-}
-
-/// Lanes whose weight is -128 under a negative activation: 128 is no int8, and they came out as -128.
-inline v128_t overflowed(Bytes w, v128_t sign) { return wasm_v128_and(wasm_i8x16_eq(w, wasm_i8x16_splat(-128)), sign); }
-
-/// What those lanes lack: 256 times the activation's size.
-inline v128_t correction(v128_t wrong, v128_t size) {
-  const v128_t lost = wasm_v128_and(wrong, size);
-  const v128_t pairs = wasm_u16x8_extadd_pairwise_u8x16(lost);
-  return wasm_i32x4_shl(wasm_u32x4_extadd_pairwise_u16x8(pairs), 8);
-}
-
-inline void add_block(BlockSum& sum, Bytes w0, Bytes w1, const std::int8_t* room, float scale) {
-  const v128_t size0 = wasm_v128_load(room), size1 = wasm_v128_load(room + 16);
-  const v128_t sign0 = wasm_v128_load(room + 32), sign1 = wasm_v128_load(room + 48);
-  const v128_t signed0 = wasm_i8x16_sub(wasm_v128_xor(w0, sign0), sign0);
-  const v128_t signed1 = wasm_i8x16_sub(wasm_v128_xor(w1, sign1), sign1);
-  v128_t dot = wasm_i32x4_relaxed_dot_i8x16_i7x16_add(signed0, size0, wasm_i32x4_splat(0));
-  dot = wasm_i32x4_relaxed_dot_i8x16_i7x16_add(signed1, size1, dot);
-  const v128_t wrong0 = overflowed(w0, sign0), wrong1 = overflowed(w1, sign1);
-  if (wasm_v128_any_true(wasm_v128_or(wrong0, wrong1))) {
-    dot = wasm_i32x4_add(dot, wasm_i32x4_add(correction(wrong0, size0), correction(wrong1, size1)));
-  }
-  sum = mul_add(wasm_f32x4_convert_i32x4(dot), splat(scale), sum);
-}
-
-#else
-
+// Not by the relaxed 7-bit product: the baseline compiler of V8 11.3 takes the wrong operand for the unsigned one.
 inline void prepare_block(const std::int8_t* q, std::int8_t* room) {
   for (int i = 0; i < 32; ++i) {
     const std::int16_t wide = q[i];
@@ -89,8 +53,6 @@ inline void add_block(BlockSum& sum, Bytes w0, Bytes w1, const std::int8_t* room
   const v128_t dot = wasm_i32x4_add(wasm_i32x4_add(dots[0], dots[1]), wasm_i32x4_add(dots[2], dots[3]));
   sum = mul_add(wasm_f32x4_convert_i32x4(dot), splat(scale), sum);
 }
-
-#endif
 
 #else
 

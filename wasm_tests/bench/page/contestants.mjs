@@ -33,11 +33,20 @@ export function peak(build) {
   return best
 }
 
-/** Reading speed over `bytes` of memory, GB/s: a contestant for interleave. */
-export function reader(bytes, build = 'relaxed') {
+/** Reading `bytes` of memory: contestants for interleave, by the number of streams read at once. */
+export function reader(bytes, build) {
   const module = ceilings[build]
   if (!module._reserve(bytes)) throw new Error(`no ${bytes} bytes to read`)
-  return { run: (times) => void module._read_all(times), release: () => module._reserve(0) }
+  const read = (streams) => (times) => void module._read_all(streams, times)
+  return { runs: { [`read 1 ${build}`]: read(1), [`read 4 ${build}`]: read(4), [`read 8 ${build}`]: read(8) }, release: () => module._reserve(0) }
 }
 
-export const kernels = ceilings
+/** One-row products with Q8_0 weights [rows, cols] in the memory that `reader` reserved. */
+export function quantisedProducts(rows, cols, build) {
+  const module = ceilings[build]
+  if (!module._prepare_q8(rows, cols)) throw new Error(`Q8_0 weights [${rows}, ${cols}] do not fit into what was reserved`)
+  return {
+    [`Q8_0, int8 activations ${build}`]: (times) => void module._multiply_q8(true, times),
+    [`Q8_0, f32 activations ${build}`]: (times) => void module._multiply_q8(false, times),
+  }
+}

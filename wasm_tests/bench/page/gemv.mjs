@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One-row products beside plain reading of as many bytes.
-import { lookback, reader } from './contestants.mjs'
+import { lookback, quantisedProducts, reader } from './contestants.mjs'
 import { timeCase } from './matmul.mjs'
 import { interleave, numbers } from './measure.mjs'
 
@@ -21,15 +21,17 @@ function products(build, n, k) {
   }
 }
 
+/** Of each build: f32 weights [n, k], and Q8_0 weights of the same size in bytes; reading as many bytes beside them. */
 async function measureFootprint(n, k) {
   const bytes = 4 * n * k
+  const quantisedRows = Math.floor(bytes / ((k / 32) * 34))
+  const quantisedBytes = quantisedRows * (k / 32) * 34
   const result = {}
   for (const build of Object.keys(lookback)) {
     const { runs, release } = products(build, n, k)
     const reading = reader(bytes, build)
-    const name = `read ${build}`
-    const spans = await interleave({ ...runs, [name]: reading.run }, ROUNDS)
-    for (const [who, times] of Object.entries(spans)) result[who] = { bytes, spans: times, peer: name }
+    const spans = await interleave({ ...runs, ...reading.runs, ...quantisedProducts(quantisedRows, k, build) }, ROUNDS)
+    for (const [who, times] of Object.entries(spans)) result[who] = { build, bytes: who.startsWith('Q8_0') ? quantisedBytes : bytes, spans: times }
     reading.release()
     release()
   }
