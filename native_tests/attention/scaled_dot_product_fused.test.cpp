@@ -54,7 +54,9 @@ TEST_CASE("fused attention: the same output as the capturing path under every op
   Draw draw(seed);
   const std::int64_t batch = draw(1, 3), groups = draw(1, 3), heads = groups * draw(1, 3);
   const std::int64_t queries = draw(1, 9), keys = draw(1, 150), past = draw(0, 3) ? 0 : draw(1, 5);
-  const auto numbers = [&](Shape shape, int i) { return random_tensor(shape, static_cast<std::uint64_t>(seed * 7 + i)); };
+  const auto numbers = [&](Shape shape, int i) {
+    return random_tensor(shape, static_cast<std::uint64_t>(seed * 7 + i));
+  };
   const Tensor q = numbers({batch, heads, queries, 6}, 0);
   const Tensor k = numbers({batch, groups, keys, 6}, 1);
   const Tensor v = numbers({batch, groups, keys, 5}, 2);

@@ -54,9 +54,7 @@ Numbers numbers_for(const Case& c, std::uint64_t seed) {
   return n;
 }
 
-float scale_of(const Case& c) {
-  return 1.0f / std::sqrt(static_cast<float>(std::max<std::int64_t>(c.head_dim, 1)));
-}
+float scale_of(const Case& c) { return 1.0f / std::sqrt(static_cast<float>(std::max<std::int64_t>(c.head_dim, 1))); }
 
 VisibleKeys visible_of(const Case& c) {
   VisibleKeys visible = c.visible;
@@ -146,9 +144,17 @@ TEST_CASE("fused attention: a row by hand", "[kernels][attention]") {
 }
 
 TEST_CASE("fused attention: equals the definition around every block and tile", "[kernels][attention][reference]") {
-  const auto [queries, keys, head_dim, value_dim] = GENERATE(table<std::int64_t, std::int64_t, std::int64_t, std::int64_t>({
-      {1, 1, 1, 1}, {1, 300, 64, 64}, {3, 129, 5, 7}, {4, 7, 8, 8}, {5, 128, 33, 3}, {64, 130, 16, 40}, {70, 257, 9, 65},
-      {130, 31, 64, 1}, {2, 5, 0, 3}, {17, 64, 3, 0}}));
+  const auto [queries, keys, head_dim, value_dim] =
+      GENERATE(table<std::int64_t, std::int64_t, std::int64_t, std::int64_t>({{1, 1, 1, 1},
+                                                                              {1, 300, 64, 64},
+                                                                              {3, 129, 5, 7},
+                                                                              {4, 7, 8, 8},
+                                                                              {5, 128, 33, 3},
+                                                                              {64, 130, 16, 40},
+                                                                              {70, 257, 9, 65},
+                                                                              {130, 31, 64, 1},
+                                                                              {2, 5, 0, 3},
+                                                                              {17, 64, 3, 0}}));
   check({.queries = queries, .keys = keys, .head_dim = head_dim, .value_dim = value_dim, .visible = all()}, 71);
 }
 
@@ -164,9 +170,14 @@ TEST_CASE("fused attention: random sizes with every option crossed", "[kernels][
   const auto pick = [&](std::int64_t low, std::int64_t high) {
     return low + static_cast<std::int64_t>(random.uniform() * static_cast<float>(high - low + 1));
   };
-  Case c{.queries = pick(1, seed % 3 == 0 ? 140 : 9), .keys = pick(1, 280), .head_dim = pick(1, 40), .value_dim = pick(1, 40)};
+  Case c{.queries = pick(1, seed % 3 == 0 ? 140 : 9),
+         .keys = pick(1, 280),
+         .head_dim = pick(1, 40),
+         .value_dim = pick(1, 40)};
   c.soft_cap = seed % 4 == 0 ? 0.7f : 0.0f;
-  c.visible = {.length = pick(1, c.keys), .position = pick(-5, c.keys), .left = pick(0, 1) ? kUnlimited : pick(0, 50),
+  c.visible = {.length = pick(1, c.keys),
+               .position = pick(-5, c.keys),
+               .left = pick(0, 1) ? kUnlimited : pick(0, 50),
                .right = pick(0, 1) ? kUnlimited : pick(0, 50)};
   const ScoreMask::Kind kinds[] = {ScoreMask::Kind::none, ScoreMask::Kind::keep, ScoreMask::Kind::ignore,
                                    ScoreMask::Kind::bias};
@@ -196,7 +207,10 @@ TEST_CASE("fused attention: infinite scores share the weight, also across blocks
 
 TEST_CASE("fused attention: NaN in a score that counts spoils its row alone", "[kernels][attention]") {
   const std::int64_t queries = GENERATE(2, 6);
-  const Case causal{.queries = queries, .keys = queries, .head_dim = 1, .value_dim = 1,
+  const Case causal{.queries = queries,
+                    .keys = queries,
+                    .head_dim = 1,
+                    .value_dim = 1,
                     .visible = {.length = 0, .position = 0, .left = kUnlimited, .right = 0}};
   Numbers n = numbers_for(causal, 75);
   n.key.back() = kNan;

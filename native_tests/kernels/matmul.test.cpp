@@ -59,9 +59,9 @@ TEST_CASE("matmul: every kernel and layout equals the double reference", "[kerne
   const bool transpose_b = GENERATE(false, true);
   // Around every target's tile, the steps of dots and streams, and extents of 0 and 1.
   const auto [rows, cols, inner] = GENERATE(table<std::int64_t, std::int64_t, std::int64_t>({
-      {0, 3, 2},  {3, 0, 2},   {2, 3, 0},    {1, 1, 1},   {1, 8, 5},   {4, 8, 1},   {4, 8, 16},  {5, 9, 17},
-      {3, 7, 15}, {8, 16, 32}, {7, 31, 33},  {1, 129, 64}, {129, 1, 7}, {12, 24, 3}, {33, 47, 65}, {2, 500, 11},
-      {1, 70, 9}, {70, 1, 33}, {17, 5, 300}, {13, 64, 5},
+      {0, 3, 2},    {3, 0, 2},    {2, 3, 0},   {1, 1, 1},   {1, 8, 5},    {4, 8, 1},   {4, 8, 16},
+      {5, 9, 17},   {3, 7, 15},   {8, 16, 32}, {7, 31, 33}, {1, 129, 64}, {129, 1, 7}, {12, 24, 3},
+      {33, 47, 65}, {2, 500, 11}, {1, 70, 9},  {70, 1, 33}, {17, 5, 300}, {13, 64, 5},
   }));
   const MatmulSizes sizes{
       .rows = rows, .cols = cols, .inner = inner, .transpose_a = transpose_a, .transpose_b = transpose_b};
@@ -90,8 +90,8 @@ TEST_CASE("matmul: several blocks in every direction equal the double reference"
 TEST_CASE("matmul: bias and what was there are added once", "[kernels][reference]") {
   const MatmulKernel kernel = any_kernel();
   const bool accumulate = GENERATE(false, true);
-  const auto [rows, cols, inner] = GENERATE(table<std::int64_t, std::int64_t, std::int64_t>(
-      {{6, 40, 5}, {1, 37, 9}, {37, 1, 9}, {7, 11, 900}, {3, 4, 0}}));
+  const auto [rows, cols, inner] = GENERATE(
+      table<std::int64_t, std::int64_t, std::int64_t>({{6, 40, 5}, {1, 37, 9}, {37, 1, 9}, {7, 11, 900}, {3, 4, 0}}));
   const MatmulSizes sizes{.rows = rows, .cols = cols, .inner = inner};
   if (!can_matmul_with(kernel, sizes)) {
     SUCCEED("not for this kernel");
@@ -114,8 +114,8 @@ TEST_CASE("matmul: without a name it takes the kernel that best_matmul_kernel na
   CHECK(best_matmul_kernel({.rows = 64, .cols = 1, .inner = 64}) == MatmulKernel::row);
   CHECK(best_matmul_kernel({.rows = 64, .cols = 64, .inner = 64}) == MatmulKernel::direct);
   CHECK(best_matmul_kernel({.rows = 512, .cols = 512, .inner = 512}) == MatmulKernel::packed);
-  const auto [rows, cols, inner] = GENERATE(
-      table<std::int64_t, std::int64_t, std::int64_t>({{1, 60, 33}, {5, 11, 70}, {150, 90, 100}, {4, 6, 0}}));
+  const auto [rows, cols, inner] =
+      GENERATE(table<std::int64_t, std::int64_t, std::int64_t>({{1, 60, 33}, {5, 11, 70}, {150, 90, 100}, {4, 6, 0}}));
   const MatmulSizes sizes{.rows = rows, .cols = cols, .inner = inner};
   const std::vector<float> a = random_numbers(rows * inner, 43);
   const std::vector<float> b = random_numbers(inner * cols, 44);
@@ -164,8 +164,7 @@ TEST_CASE("matmul: zeros do not hide NaN and infinities", "[kernels]") {
   const std::vector<float> output = product(kernel, a, b, {.rows = 4, .cols = cols, .inner = 2});
   CHECK(std::isnan(output[0]));
   if (cols > 1) CHECK(output[1] == 0.0f);
-  const std::vector<float> row =
-      product(MatmulKernel::row, {0.0f, 0.0f}, b, {.rows = 1, .cols = cols, .inner = 2});
+  const std::vector<float> row = product(MatmulKernel::row, {0.0f, 0.0f}, b, {.rows = 1, .cols = cols, .inner = 2});
   CHECK(std::isnan(row[0]));
   if (cols > 1) CHECK(row[1] == 0.0f);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Block-quantised weights: their formats by hand, products against the double reference, integers exact at the extremes.
+// Block-quantised weights: their formats by hand, products against the double reference, integers exact at the
+// extremes.
 #include "lookback/kernels/quantised.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -56,7 +57,8 @@ Quantised random_weights(WeightType type, std::int64_t rows, std::int64_t cols, 
   return result;
 }
 
-std::vector<float> product(const std::vector<float>& x, std::int64_t tokens, const Quantised& w, Activations activations) {
+std::vector<float> product(const std::vector<float>& x, std::int64_t tokens, const Quantised& w,
+                           Activations activations) {
   std::vector<float> output(count(tokens * w.rows), -1.0f);
   const std::int64_t needed = linear_scratch(tokens, w.cols);
   std::vector<float> scratch(count(needed + 1), 12345.0f);
@@ -159,8 +161,10 @@ TEST_CASE("int8 blocks: exact for every sign of the extremes", "[kernels]") {
     std::int8_t w[32], q[32], room[kPreparedBytes];
     std::int32_t expected = 0;
     for (int i = 0; i < 32; ++i) {
-      w[i] = static_cast<std::int8_t>(weight_values[is_uniform ? static_cast<unsigned>(seed) % 7 : random.next_u32() % 7]);
-      q[i] = static_cast<std::int8_t>(activation_values[is_uniform ? static_cast<unsigned>(seed) / 7 % 7 : random.next_u32() % 7]);
+      w[i] =
+          static_cast<std::int8_t>(weight_values[is_uniform ? static_cast<unsigned>(seed) % 7 : random.next_u32() % 7]);
+      q[i] = static_cast<std::int8_t>(
+          activation_values[is_uniform ? static_cast<unsigned>(seed) / 7 % 7 : random.next_u32() % 7]);
       expected += w[i] * q[i];
     }
     prepare_block(q, room);

@@ -51,7 +51,8 @@ double largest_error(const std::vector<float>& x, const std::vector<float>& actu
   for (std::size_t i = 0; i < x.size(); ++i) {
     const double expected = reference(static_cast<double>(x[i]));
     const auto nearest = static_cast<float>(expected);
-    const double unit = static_cast<double>(std::nextafter(std::abs(nearest), kInfinity)) - std::abs(static_cast<double>(nearest));
+    const double unit =
+        static_cast<double>(std::nextafter(std::abs(nearest), kInfinity)) - std::abs(static_cast<double>(nearest));
     const double error = std::abs(static_cast<double>(actual[i]) - expected) / unit;
     if (!(error <= largest)) largest = error;
   }

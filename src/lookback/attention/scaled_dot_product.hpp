@@ -21,7 +21,7 @@ struct ScaledDotProductOptions {
 };
 
 struct ScaledDotProduct {
-  Tensor output;         ///< [.., H, T, Kv]
+  Tensor output;  ///< [.., H, T, Kv]
   // Without capture these four are empty.
   Tensor weights;        ///< [.., H, T, S]
   Tensor scores;         ///< q k^T * scale

@@ -72,8 +72,8 @@ extern "C" {
 
 EMSCRIPTEN_KEEPALIVE int lookback_matmul(int a, int b, int transpose_a, int transpose_b) {
   return lookback::bindings::number_or_error([&] {
-    return lookback::bindings::keep(lookback::matmul(
-        kept(a), kept(b), {.transpose_a = transpose_a != 0, .transpose_b = transpose_b != 0}));
+    return lookback::bindings::keep(
+        lookback::matmul(kept(a), kept(b), {.transpose_a = transpose_a != 0, .transpose_b = transpose_b != 0}));
   });
 }
 

@@ -36,7 +36,8 @@ void append_part(std::string& text, const Part& part) {
   }
 }
 
-/// The parts one after another: message("heads ", 3, " do not divide ", 10). Texts, numbers, and whatever has to_string().
+/// The parts one after another: message("heads ", 3, " do not divide ", 10). Texts, numbers, and whatever has
+/// to_string().
 template <typename... Parts>
 std::string message(const Parts&... parts) {
   std::string text;

@@ -20,8 +20,8 @@ std::int64_t cached_attention_scratch(const CachedAttentionSizes& sizes);
 
 /// output_t,h = softmax_s(query_t,h . key_s,g / sqrt(K)) value_s,g over s <= position + t, with g = h / (H / G).
 /// query, output [T, H, K]; keys, values [capacity, G, K], rows up to position + T - 1 written.
-/// Overwrites output; scratch holds cached_attention_scratch(sizes) floats. `weights`, when not null, receives each query's weights:
-/// [T, H, position + T], zero beyond the query's own position. No argument may alias output.
+/// Overwrites output; scratch holds cached_attention_scratch(sizes) floats. `weights`, when not null, receives each
+/// query's weights: [T, H, position + T], zero beyond the query's own position. No argument may alias output.
 void cached_attention(const float* query, const float* keys, const float* values, const CachedAttentionSizes& sizes,
                       float* output, float* scratch, float* weights);
 

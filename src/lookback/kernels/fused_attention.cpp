@@ -102,8 +102,8 @@ class FusedAttention {
     }
   }
 
-  /// Scores of row t with cap and mask, times 1 / factor(), and -infinity where they do not count, up to a whole number of
-  /// vectors.
+  /// Scores of row t with cap and mask, times 1 / factor(), and -infinity where they do not count, up to a whole number
+  /// of vectors.
   void finish_scores(std::int64_t t, float* row) const {
     if (!is_scaled_late()) map_row(row, row, keys_, [by = splat(h_.scale)](Vec score) { return mul(score, by); });
     if (h_.soft_cap > 0.0f) {

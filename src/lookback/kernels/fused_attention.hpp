@@ -51,10 +51,10 @@ struct AttentionHead {
 /// Floats of scratch; depends on K and Kv alone, not on T or S.
 std::int64_t fused_attention_scratch(std::int64_t head_dim, std::int64_t value_dim);
 
-/// output_t = softmax_s(mask(cap(query_t . key_s * scale))) value_s over the keys that t sees. A query that sees none gets
-/// zeros. NaN in a score that counts makes its row NaN; scores of +infinity share the weight. Keys that no query of a
-/// block sees are not read. Output may alias nothing else; scratch holds fused_attention_scratch floats.
-/// Milakov, Gimelshein, "Online normalizer calculation for softmax", 2018; Dao et al., "FlashAttention", 2022.
+/// output_t = softmax_s(mask(cap(query_t . key_s * scale))) value_s over the keys that t sees. A query that sees none
+/// gets zeros. NaN in a score that counts makes its row NaN; scores of +infinity share the weight. Keys that no query
+/// of a block sees are not read. Output may alias nothing else; scratch holds fused_attention_scratch floats. Milakov,
+/// Gimelshein, "Online normalizer calculation for softmax", 2018; Dao et al., "FlashAttention", 2022.
 void fused_attention(const AttentionHead& head, float* scratch);
 
 }  // namespace lookback::kernels

@@ -14,7 +14,8 @@ void matmul_naive(const float* a, const float* b, float* output, const MatmulSiz
     for (std::int64_t j = 0; j < s.cols; ++j) {
       float sum = extras.bias ? extras.bias[j] : 0.0f;
       for (std::int64_t k = 0; k < s.inner; ++k) {
-        sum += a[s.transpose_a ? k * s.rows + i : i * s.inner + k] * b[s.transpose_b ? j * s.inner + k : k * s.cols + j];
+        sum +=
+            a[s.transpose_a ? k * s.rows + i : i * s.inner + k] * b[s.transpose_b ? j * s.inner + k : k * s.cols + j];
       }
       float& result = output[i * s.cols + j];
       result = extras.accumulate ? result + sum : sum;

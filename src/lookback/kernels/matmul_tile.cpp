@@ -29,7 +29,7 @@ void multiply_rows(Left a, Right b, std::int64_t inner, const Target& target, st
     Vec right[2] = {load(b.data), load(b.data + kLanes)};
     pin(right[0]);
     pin(right[1]);
-    const auto add_row = [&](Vec (&row)[2], Vec left) {
+    const auto add_row = [&](Vec(&row)[2], Vec left) {
       pin(left);
       pin(row[0] = mul_add(left, right[0], row[0]));
       pin(row[1] = mul_add(left, right[1], row[1]));

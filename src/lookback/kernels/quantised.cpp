@@ -23,7 +23,8 @@ inline float read_scale(const std::byte* bytes) {
   std::uint16_t half;
   std::memcpy(&half, bytes, sizeof half);
   const std::uint32_t magnitude = half & 0x7FFFu;
-  if (magnitude >= 0x7C00u) [[unlikely]] return half_to_float(half);
+  if (magnitude >= 0x7C00u) [[unlikely]]
+    return half_to_float(half);
   const std::uint32_t sign = half & 0x8000u;
   // Read as f32 the exponent is short of 2^112, also for subnormal halves.
   return std::bit_cast<float>(sign << 16 | magnitude << 13) * 0x1p112f;

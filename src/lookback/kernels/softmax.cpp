@@ -83,7 +83,8 @@ void log_softmax_row(const float* x, float* output, std::int64_t n) {
   const auto infinite = static_cast<float>(m.value == kInfinity ? std::count(x, x + n, kInfinity) : 1);
   if (fill_special_row(x, m, -kInfinity, -std::log(infinite), -kInfinity, output, n)) return;
   const float log_sum = std::log(exponentials(x, m.value, 1.0f, nullptr, n));
-  map_row(x, output, n, [shift = splat(m.value), log = splat(log_sum)](Vec entry) { return sub(sub(entry, shift), log); });
+  map_row(x, output, n,
+          [shift = splat(m.value), log = splat(log_sum)](Vec entry) { return sub(sub(entry, shift), log); });
 }
 
 std::int64_t argmax_row(const float* x, std::int64_t n) {

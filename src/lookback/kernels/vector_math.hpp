@@ -31,7 +31,8 @@ inline ScaledExp scaled_exp(Vec x) {
 /// e^x within 2 units in the last place. Results below 2.4e-38 are 0; above 88.73 infinity; NaN stays NaN.
 inline Vec exp(Vec x) {
   constexpr float kLargest = 89.0f;
-  const ScaledExp e = scaled_exp(max(splat(kSmallestExponent), min(splat(kLargest), x)));  // NaN stands second: it stays
+  const ScaledExp e =
+      scaled_exp(max(splat(kSmallestExponent), min(splat(kLargest), x)));  // NaN stands second: it stays
   // n reaches 128, and 2^128 is no float.
   const Vec scaled = mul(add(e.p, e.p), power_of_two(sub(e.n, splat(1.0f))));
   return select(less(x, splat(kSmallestExponent)), splat(0.0f), scaled);
@@ -60,7 +61,8 @@ inline Vec tanh(Vec x) {
   return select(less(size, splat(0.625f)), near, select(less(x, splat(0.0f)), sub(splat(0.0f), far), far));
 }
 
-/// output_i = f(x_i), a Vec at a time; what is left over takes one more, padded with zeros. x and output may be the same.
+/// output_i = f(x_i), a Vec at a time; what is left over takes one more, padded with zeros. x and output may be the
+/// same.
 template <class Function>
 void map_row(const float* x, float* output, std::int64_t n, const Function& f) {
   std::int64_t i = 0;

@@ -95,8 +95,7 @@ void DecoderSession::attend(const PlanOp& op) {
 }
 
 void DecoderSession::silu_multiply(const PlanOp& op) {
-  kernels::silu_multiply_row(data(op.inputs[0]), data(op.inputs[1]), data(op.output),
-                             num_tokens_ * cols_of(op.output));
+  kernels::silu_multiply_row(data(op.inputs[0]), data(op.inputs[1]), data(op.output), num_tokens_ * cols_of(op.output));
 }
 
 void DecoderSession::add(const PlanOp& op) {
