@@ -168,7 +168,7 @@ TEST_CASE("int8 blocks: exact for every sign of the extremes", "[kernels]") {
       expected += w[i] * q[i];
     }
     prepare_block(q, room);
-    BlockSum sum{};
+    BlockSum sum = {};
     add_block(sum, load_bytes(w), load_bytes(w + 16), room, 1.0f);
     REQUIRE(total(sum) == static_cast<float>(expected));
   }
@@ -183,5 +183,27 @@ TEST_CASE("quantised linear: blocks of zeros, of tiny numbers, of NaN", "[kernel
   for (float spoiled : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
     x[40] = spoiled;
     for (float y : product(x, 1, w, Activations::int8)) CHECK(std::isnan(y));
+  }
+}
+
+TEST_CASE("quantised linear: scales that are subnormal, negative, infinite or NaN", "[kernels]") {
+  const WeightType type = any_block_type();
+  // Seven blocks: four whose scales are read together, and three apart.
+  const int spoiled = GENERATE(0, 2, 5);
+  Quantised w = random_weights(type, 1, 7 * 32, 86);
+  const std::int64_t stride = row_bytes(type, 32);
+  const auto set_scale = [&](std::uint16_t half) { std::memcpy(w.bytes.data() + 1 + spoiled * stride, &half, 2); };
+  std::vector<float> x(7 * 32);
+  x[count(spoiled * 32 + 1)] = 1.0f;
+  std::vector<float> weights(7 * 32);
+  for (const std::uint16_t half : {std::uint16_t{0x0001}, std::uint16_t{0x83FF}, std::uint16_t{0xC100}}) {
+    set_scale(half);
+    read_row(w.view(), 0, weights.data());
+    const double expected = static_cast<double>(weights[count(spoiled * 32 + 1)]);
+    CHECK_THAT(product(x, 1, w, Activations::int8), close_to({expected}, {0.0, 1e-6}));
+  }
+  for (const std::uint16_t half : {std::uint16_t{0x7C00}, std::uint16_t{0xFC00}, std::uint16_t{0x7E00}}) {
+    set_scale(half);
+    CHECK_FALSE(std::isfinite(product(x, 1, w, Activations::int8)[0]));
   }
 }
