@@ -36,5 +36,5 @@ const judgedCases = cases.flatMap(({ queries, keys, heads, width }, i) => {
   const against = (build, goal) => judged({ name: `T ${queries}, S ${keys}, ${heads} heads of ${width} ${build}`, ours: speed[build], peer: speed.ort, peerName: 'ort', goal })
   return [against('relaxed', RELAXED_GOAL), against('baseline', BASELINE_GOAL)]
 })
-const perKey = Object.fromEntries(LENGTHS.map((length, i) => [`memory at T = S = ${length}, bytes a key`, Math.max(1, memory[i] / length)]))
+const perKey = Object.fromEntries(LENGTHS.map((length, i) => [`memory grown by T = S = ${length}, bytes a key`, memory[i] / length]))
 report('attention', judgedCases, perKey)
