@@ -8,6 +8,7 @@
 #include "lookback/attention/scaled_dot_product.hpp"
 #include "lookback/core/error.hpp"
 #include "lookback/core/random.hpp"
+#include "lookback/tensor/layout.hpp"
 #include "support/tensors.hpp"
 
 using namespace lookback;
@@ -82,6 +83,35 @@ TEST_CASE("fused attention: the same output as the capturing path under every op
   CAPTURE(seed, scores.to_string(), kind);
   const ScaledDotProduct captured = scaled_dot_product(q, k, v, options);
   CHECK_THAT(fused_output(q, k, v, options), close_to(captured.output));
+  options.heads = heads;
+  options.kv_heads = groups;
+  CHECK_THAT(fused_output(merge_heads(q), merge_heads(k), merge_heads(v), options),
+             close_to(merge_heads(captured.output)));
+}
+
+TEST_CASE("packed heads: what a side does not divide, or has no heads, is refused", "[attention][errors]") {
+  const Tensor x = random_tensor({5, 12}, 8);
+  const bool capture = GENERATE(false, true);
+  const auto attend = [&](const Tensor& q, std::int64_t heads, std::optional<std::int64_t> kv_heads) {
+    scaled_dot_product(q, x, x, {.heads = heads, .kv_heads = kv_heads, .capture = capture});
+  };
+  CHECK_THROWS_AS(attend(x, 5, 4), ShapeError);
+  CHECK_THROWS_AS(attend(x, 4, 5), ShapeError);
+  CHECK_THROWS_AS(attend(x, 0, 4), ShapeError);
+  CHECK_THROWS_AS(attend(random_tensor({1, 2, 5, 12}, 9), 4, 4), ShapeError);
+  CHECK_THROWS_AS(scaled_dot_product(x, x, x, {.kv_heads = 2, .capture = capture}), Error);
+  CHECK_NOTHROW(attend(x, 4, std::nullopt));
+}
+
+TEST_CASE("attention: infinity and NaN in the value of a dropped key do not count", "[attention]") {
+  const Tensor x = random_tensor({2, 3, 4}, 10);
+  const float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  const Tensor value(Shape{2, 3, 2}, {1, 2, nan, inf, 5, 6, 1, 2, -inf, nan, 5, 6});
+  const Tensor clean(Shape{2, 3, 2}, {1, 2, 0, 0, 5, 6, 1, 2, 0, 0, 5, 6});
+  ScaledDotProductOptions options{.mask = Mask::keep(Tensor::vector({1, 0, 1}))};
+  options.capture = GENERATE(false, true);
+  CHECK_THAT(scaled_dot_product(x, x, value, options).output,
+             close_to(scaled_dot_product(x, x, clean, options).output));
 }
 
 TEST_CASE("fused attention: two and three axes, and widths of nothing", "[attention]") {

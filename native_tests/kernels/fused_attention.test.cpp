@@ -33,6 +33,10 @@ struct Case {
   VisibleKeys visible{};  ///< length 0 stands for all keys
   ScoreMask::Kind mask = ScoreMask::Kind::none;
   bool mask_of_columns = false;  ///< one row for all queries
+  std::int64_t heads = 1;        ///< that share the key head
+  bool is_packed = false;        ///< heads side by side in each row, not one after another
+
+  std::int64_t mask_rows() const { return mask_of_columns ? 1 : queries; }
 };
 
 struct Numbers {
@@ -40,9 +44,8 @@ struct Numbers {
 };
 
 Numbers numbers_for(const Case& c, std::uint64_t seed) {
-  Numbers n{random_numbers(c.queries * c.head_dim, seed), random_numbers(c.keys * c.head_dim, seed + 1),
-            random_numbers(c.keys * c.value_dim, seed + 2),
-            random_numbers((c.mask_of_columns ? 1 : c.queries) * c.keys, seed + 3)};
+  Numbers n{random_numbers(c.heads * c.queries * c.head_dim, seed), random_numbers(c.keys * c.head_dim, seed + 1),
+            random_numbers(c.keys * c.value_dim, seed + 2), random_numbers(c.heads * c.mask_rows() * c.keys, seed + 3)};
   for (float& entry : n.mask) {
     const bool is_dropped = entry < 0.2f;
     if (c.mask == ScoreMask::Kind::bias) {
@@ -62,61 +65,80 @@ VisibleKeys visible_of(const Case& c) {
   return visible;
 }
 
-/// Rows stand one float further apart than they are long, and guards around the output and the scratch must stay.
-std::vector<float> fused(const Case& c, const Numbers& n) {
-  const auto spread = [](const std::vector<float>& x, std::int64_t rows, std::int64_t width) {
-    std::vector<float> result(count(rows * (width + 1)), kNan);
-    for (std::int64_t r = 0; r < rows; ++r) {
-      for (std::int64_t i = 0; i < width; ++i) result[count(r * (width + 1) + i)] = x[count(r * width + i)];
+/// A copy of rows [heads, rows, width] whose heads lie one after another or side by side, every row one float longer.
+std::vector<float> laid_out(const std::vector<float>& x, std::int64_t heads, std::int64_t rows, std::int64_t width,
+                            bool is_packed) {
+  const std::int64_t row_stride = is_packed ? heads * (width + 1) : width + 1;
+  const std::int64_t head_stride = is_packed ? width + 1 : rows * (width + 1);
+  std::vector<float> result(count(heads * rows * (width + 1)), kNan);
+  for (std::int64_t r = 0; r < heads * rows; ++r) {
+    for (std::int64_t i = 0; i < width; ++i) {
+      result[count(r / rows * head_stride + r % rows * row_stride + i)] = x[count(r * width + i)];
     }
-    return result;
-  };
-  const std::vector<float> query = spread(n.query, c.queries, c.head_dim);
-  const std::vector<float> key = spread(n.key, c.keys, c.head_dim);
-  const std::vector<float> value = spread(n.value, c.keys, c.value_dim);
-  std::vector<float> output(count(c.queries * (c.value_dim + 1)), kGuard);
+  }
+  return result;
+}
+
+/// Guards between the rows of the output and behind the scratch must stay.
+std::vector<float> fused(const Case& c, const Numbers& n) {
+  const std::vector<float> query = laid_out(n.query, c.heads, c.queries, c.head_dim, c.is_packed);
+  const std::vector<float> key = laid_out(n.key, 1, c.keys, c.head_dim, false);
+  const std::vector<float> value = laid_out(n.value, 1, c.keys, c.value_dim, false);
+  std::vector<float> output(count(c.heads * c.queries * (c.value_dim + 1)), kGuard);
   const std::int64_t needed = fused_attention_scratch(c.head_dim, c.value_dim);
   std::vector<float> scratch(count(needed + 1), kNan);
   scratch.back() = kGuard;
-  AttentionHead head;
-  head.query = query.data();
-  head.key = key.data();
-  head.value = value.data();
-  head.output = output.data();
-  head.query_stride = head.key_stride = c.head_dim + 1;
-  head.value_stride = head.output_stride = c.value_dim + 1;
-  head.queries = c.queries;
-  head.head_dim = c.head_dim;
-  head.value_dim = c.value_dim;
-  head.scale = scale_of(c);
-  head.soft_cap = c.soft_cap;
-  head.visible = visible_of(c);
-  head.mask = {c.mask, n.mask.data(), c.mask_of_columns ? 0 : c.keys, 1};
-  fused_attention(head, scratch.data());
+  AttentionHeads heads;
+  heads.query = query.data();
+  heads.key = key.data();
+  heads.value = value.data();
+  heads.output = output.data();
+  heads.heads = c.heads;
+  heads.query_stride = c.is_packed ? c.heads * (c.head_dim + 1) : c.head_dim + 1;
+  heads.output_stride = c.is_packed ? c.heads * (c.value_dim + 1) : c.value_dim + 1;
+  heads.query_head_stride = c.is_packed ? c.head_dim + 1 : c.queries * (c.head_dim + 1);
+  heads.output_head_stride = c.is_packed ? c.value_dim + 1 : c.queries * (c.value_dim + 1);
+  heads.key_stride = c.head_dim + 1;
+  heads.value_stride = c.value_dim + 1;
+  heads.queries = c.queries;
+  heads.head_dim = c.head_dim;
+  heads.value_dim = c.value_dim;
+  heads.scale = scale_of(c);
+  heads.soft_cap = c.soft_cap;
+  heads.visible = visible_of(c);
+  heads.mask = {.kind = c.mask,
+                .data = n.mask.data(),
+                .row_stride = c.mask_of_columns ? 0 : c.keys,
+                .col_stride = 1,
+                .head_stride = c.mask_rows() * c.keys};
+  fused_attention(heads, scratch.data());
   REQUIRE(scratch.back() == kGuard);
   std::vector<float> dense;
-  for (std::int64_t t = 0; t < c.queries; ++t) {
-    for (std::int64_t i = 0; i < c.value_dim; ++i) dense.push_back(output[count(t * (c.value_dim + 1) + i)]);
-    REQUIRE(output[count(t * (c.value_dim + 1) + c.value_dim)] == kGuard);
+  for (std::int64_t r = 0; r < c.heads * c.queries; ++r) {
+    const float* row = output.data() + r / c.queries * heads.output_head_stride + r % c.queries * heads.output_stride;
+    dense.insert(dense.end(), row, row + c.value_dim);
+    REQUIRE(row[c.value_dim] == kGuard);
   }
   return dense;
 }
 
 std::vector<double> defined(const Case& c, const Numbers& n) {
   const VisibleKeys visible = visible_of(c);
-  const auto bias = [&](std::int64_t, std::int64_t t, std::int64_t s) -> double {
+  const auto bias = [&](std::int64_t h, std::int64_t t, std::int64_t s) -> double {
     const double dropped = -std::numeric_limits<double>::infinity();
     const std::int64_t position = visible.position + t;
     if (s >= visible.length) return dropped;
     if (visible.left != kUnlimited && s < position - visible.left) return dropped;
     if (visible.right != kUnlimited && s > position + visible.right) return dropped;
     if (c.mask == ScoreMask::Kind::none) return 0.0;
-    const auto entry = static_cast<double>(n.mask[count((c.mask_of_columns ? 0 : t * c.keys) + s)]);
+    const auto entry =
+        static_cast<double>(n.mask[count((h * c.mask_rows() + (c.mask_of_columns ? 0 : t)) * c.keys + s)]);
     if (c.mask == ScoreMask::Kind::bias) return entry;
     return (entry != 0.0) == (c.mask == ScoreMask::Kind::keep) ? 0.0 : dropped;
   };
   return reference::attention(n.query.data(), n.key.data(), n.value.data(),
-                              {.queries = c.queries,
+                              {.heads = c.heads,
+                               .queries = c.queries,
                                .keys = c.keys,
                                .head_dim = c.head_dim,
                                .value_dim = c.value_dim,
@@ -130,7 +152,7 @@ VisibleKeys all() { return {.length = 0, .position = 0, .left = kUnlimited, .rig
 
 void check(const Case& c, std::uint64_t seed) {
   CAPTURE(c.queries, c.keys, c.head_dim, c.value_dim, c.soft_cap, c.visible.length, c.visible.position, c.visible.left,
-          c.visible.right, static_cast<int>(c.mask), seed);
+          c.visible.right, static_cast<int>(c.mask), c.heads, c.is_packed, seed);
   const Numbers n = numbers_for(c, seed);
   CHECK_THAT(fused(c, n), close_to(defined(c, n)));
 }
@@ -183,6 +205,8 @@ TEST_CASE("fused attention: random sizes with every option crossed", "[kernels][
                                    ScoreMask::Kind::bias};
   c.mask = kinds[seed % 4];
   c.mask_of_columns = seed % 3 == 1;
+  c.heads = pick(1, 4);
+  c.is_packed = pick(0, 1) != 0;
   check(c, static_cast<std::uint64_t>(seed) + 500);
 }
 
@@ -217,6 +241,27 @@ TEST_CASE("fused attention: NaN in a score that counts spoils its row alone", "[
   const std::vector<float> output = fused(causal, n);
   CHECK(std::isnan(output.back()));
   for (std::size_t t = 0; t + 1 < output.size(); ++t) CHECK(std::isfinite(output[t]));
+}
+
+TEST_CASE("fused attention: infinity and NaN in the value of a dropped key do not count", "[kernels][attention]") {
+  const std::int64_t queries = GENERATE(1, 6, 70);
+  Case c{
+      .queries = queries, .keys = 200, .head_dim = 4, .value_dim = 3, .visible = all(), .mask = ScoreMask::Kind::keep};
+  Numbers n = numbers_for(c, 78);
+  Numbers spoiled = n;
+  for (std::int64_t t = 0; t < queries; ++t) {
+    for (std::int64_t s : {0, 5, 150, 199}) n.mask[count(t * c.keys + s)] = 0.0f;
+  }
+  spoiled.mask = n.mask;
+  spoiled.value[0] = spoiled.value[150 * 3 + 1] = kNan;
+  spoiled.value[5 * 3] = kInfinity;
+  spoiled.key[199 * 4] = kNan;
+  CHECK_THAT(fused(c, spoiled), close_to(fused(c, n)));
+  // One query sees one of them.
+  spoiled.mask[150] = 1.0f;
+  const std::vector<float> output = fused(c, spoiled);
+  CHECK(std::isnan(output[1]));
+  for (std::size_t i = 2; i < output.size(); ++i) CHECK(std::isfinite(output[i]));
 }
 
 TEST_CASE("fused attention: keys behind the valid length are not read", "[kernels][attention]") {

@@ -74,6 +74,7 @@ kernels::ScoreMask Mask::rows(const Shape& scores, std::int64_t head) const {
     const std::int64_t stride = shape[-axis] == 1 ? 0 : step;
     if (axis == 1) result.col_stride = stride;
     if (axis == 2) result.row_stride = stride;
+    if (axis == 3) result.head_stride = stride;
     if (axis < 3) continue;
     result.data += head % scores[-axis] * stride;
     head /= scores[-axis];

@@ -28,8 +28,8 @@ class Mask {
   /// Scores of the same shape. Throws ShapeError when the mask does not broadcast to it.
   Tensor apply(const Tensor& scores) const;
 
-  /// The part for one head of scores [.., T, S] that are never stored; `head` counts through the leading axes. Borrows
-  /// the mask's numbers. Throws ShapeError when the mask does not broadcast to the scores.
+  /// The part from one head of scores [.., T, S] on, which are never stored; `head` counts through the leading axes.
+  /// Borrows the mask's numbers. Throws ShapeError when the mask does not broadcast to the scores.
   kernels::ScoreMask rows(const Shape& scores, std::int64_t head) const;
 
  private:

@@ -18,22 +18,46 @@ namespace lookback::attention {
 
 namespace {
 
-std::string shapes_of(const Tensor& q, const Tensor& k, const Tensor& v) {
-  return message("query ", q.shape(), ", key ", k.shape(), ", value ", v.shape());
+/// An operand as heads [.., heads, length, width], wherever they lie.
+struct Heads {
+  const float* data;
+  Shape shape;
+  std::int64_t row_stride;
+  std::int64_t head_stride;
+
+  std::int64_t dim(int axis) const { return shape[axis]; }
+  std::int64_t count() const { return shape.rank() >= 3 ? shape[-3] : 1; }
+  const float* head(std::int64_t item, std::int64_t index) const {
+    return data + item * count() * shape[-2] * shape[-1] + index * head_stride;
+  }
+};
+
+Heads heads_of(const char* name, const Tensor& x, std::optional<std::int64_t> packed) {
+  const Shape& shape = x.shape();
+  if (!packed) {
+    if (shape.rank() < 2) return {x.data(), shape, 0, 0};
+    return {x.data(), shape, shape[-1], shape[-2] * shape[-1]};
+  }
+  if (*packed < 1 || shape.rank() < 2 || shape.rank() > 3 || shape[-1] % *packed != 0) {
+    throw ShapeError(message("scaled_dot_product: packed ", name,
+                             " must be [T, heads * width] or [B, T, heads * width], got ", shape, " for ", *packed,
+                             " heads"));
+  }
+  const std::int64_t width = shape[-1] / *packed;
+  return {x.data(), shape.without_last(2).appended({*packed, shape[-2], width}), shape[-1], width};
 }
 
-void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v) {
+void check_shapes(const Shape& q, const Shape& k, const Shape& v) {
   const auto fail = [&](const char* rule) {
-    throw ShapeError(message("scaled_dot_product: ", rule, ": ", shapes_of(q, k, v)));
+    throw ShapeError(message("scaled_dot_product: ", rule, ": query ", q, ", key ", k, ", value ", v));
   };
   if (q.rank() < 2 || q.rank() > 4 || k.rank() != q.rank() || v.rank() != q.rank())
     fail("needs three arrays of the same rank, 2 to 4");
-  if (q.dim(-1) != k.dim(-1)) fail("query and key must have the same width K");
-  if (k.dim(-2) != v.dim(-2)) fail("key and value must have the same length S");
-  if (q.rank() >= 3 && k.dim(-3) != v.dim(-3)) fail("key and value must have the same number of heads");
-  if (q.rank() >= 3 && (k.dim(-3) == 0 || q.dim(-3) % k.dim(-3) != 0))
-    fail("the key heads must divide the query heads");
-  if (q.rank() == 4 && (q.dim(0) != k.dim(0) || q.dim(0) != v.dim(0))) fail("the batches must be equal");
+  if (q[-1] != k[-1]) fail("query and key must have the same width K");
+  if (k[-2] != v[-2]) fail("key and value must have the same length S");
+  if (q.rank() >= 3 && k[-3] != v[-3]) fail("key and value must have the same number of heads");
+  if (q.rank() >= 3 && (k[-3] == 0 || q[-3] % k[-3] != 0)) fail("the key heads must divide the query heads");
+  if (q.rank() == 4 && (q[0] != k[0] || q[0] != v[0])) fail("the batches must be equal");
 }
 
 /// Heads that share a key head side by side along T: [.., H, T, K] -> [.., G, (H/G) T, K].
@@ -64,32 +88,76 @@ Tensor with_past(const char* name, const std::optional<Tensor>& past, const Tens
   return concat({*past, current}, -2);
 }
 
-/// The output alone, a head at a time.
-Tensor fused(const Tensor& query, const Tensor& key, const Tensor& value, const ScaledDotProductOptions& options) {
+/// The output alone, a key head at a time with all query heads that share it.
+Tensor fused(const Heads& query, const Heads& key, const Heads& value, const ScaledDotProductOptions& options,
+             const Shape& output_shape) {
   if (options.soft_cap) check_soft_cap(*options.soft_cap);
-  const Shape scores = query.shape().with(-1, key.dim(-2));
-  TensorBuilder output(query.shape().with(-1, value.dim(-1)));
-  kernels::AttentionHead head;
-  head.queries = query.dim(-2);
-  head.query_stride = head.head_dim = query.dim(-1);
-  head.key_stride = key.dim(-1);
-  head.value_stride = head.value_dim = head.output_stride = value.dim(-1);
-  head.scale = checked_scale(options, head.head_dim);
-  head.soft_cap = options.soft_cap.value_or(0.0f);
-  const std::int64_t heads = query.rank() >= 3 ? query.dim(-3) : 1;
-  const std::int64_t heads_per_key = query.rank() >= 3 ? heads / key.dim(-3) : 1;
-  const std::int64_t total = scores.without_last(2).num_elements();
-  float* room = scratch(kernels::fused_attention_scratch(head.head_dim, head.value_dim));
-  for (std::int64_t h = 0; h < total; ++h) {
-    head.query = query.data() + h * head.queries * head.head_dim;
-    head.key = key.data() + h / heads_per_key * key.dim(-2) * key.dim(-1);
-    head.value = value.data() + h / heads_per_key * value.dim(-2) * value.dim(-1);
-    head.output = output.data() + h * head.queries * head.value_dim;
-    head.visible = options.positions.visible(scores, h / heads);
-    head.mask = options.mask.rows(scores, h);
-    kernels::fused_attention(head, room);
+  const Shape scores = query.shape.with(-1, key.dim(-2));
+  TensorBuilder builder(output_shape);
+  const Heads output = {builder.data(), query.shape.with(-1, value.dim(-1)),
+                        options.heads ? output_shape[-1] : value.dim(-1),
+                        options.heads ? value.dim(-1) : query.dim(-2) * value.dim(-1)};
+  kernels::AttentionHeads group;
+  group.heads = query.count() / key.count();
+  group.queries = query.dim(-2);
+  group.head_dim = query.dim(-1);
+  group.value_dim = value.dim(-1);
+  group.query_stride = query.row_stride;
+  group.query_head_stride = query.head_stride;
+  group.key_stride = key.row_stride;
+  group.value_stride = value.row_stride;
+  group.output_stride = output.row_stride;
+  group.output_head_stride = output.head_stride;
+  group.scale = checked_scale(options, group.head_dim);
+  group.soft_cap = options.soft_cap.value_or(0.0f);
+  const std::int64_t items = scores.rank() == 4 ? scores[0] : 1;
+  float* room = scratch(kernels::fused_attention_scratch(group.head_dim, group.value_dim));
+  for (std::int64_t item = 0; item < items; ++item) {
+    group.visible = options.positions.visible(scores, item);
+    for (std::int64_t g = 0; g < key.count(); ++g) {
+      const std::int64_t first = g * group.heads;
+      group.query = query.head(item, first);
+      group.key = key.head(item, g);
+      group.value = value.head(item, g);
+      group.output = builder.data() + (output.head(item, first) - output.data);
+      group.mask = options.mask.rows(scores, item * query.count() + first);
+      kernels::fused_attention(group, room);
+    }
   }
-  return std::move(output).build();
+  return std::move(builder).build();
+}
+
+/// weights value, where 0 times infinity or NaN, the value of a dropped key, is nothing.
+Tensor read_values(const Tensor& weights, const Tensor& value) {
+  const Tensor product = matmul(weights, value);
+  bool is_finite = true;
+  for (float number : product.values()) is_finite &= std::isfinite(number);
+  if (is_finite) return product;
+  TensorBuilder result(product.shape());
+  const std::int64_t queries = weights.dim(-2), keys = weights.dim(-1), width = value.dim(-1);
+  for (std::int64_t i = 0; i < product.size() / width; ++i) {
+    const float* values = value.data() + i / queries * keys * width;
+    for (std::int64_t s = 0; s < keys; ++s) {
+      const float weight = weights.data()[i * keys + s];
+      if (weight == 0.0f) continue;
+      for (std::int64_t c = 0; c < width; ++c) result.data()[i * width + c] += weight * values[s * width + c];
+    }
+  }
+  return std::move(result).build();
+}
+
+/// Packed operands on the capturing path, or where a past is to be put before them: heads apart, and together again.
+ScaledDotProduct unpacked(const Tensor& query, const Tensor& key, const Tensor& value,
+                          ScaledDotProductOptions options) {
+  const std::int64_t heads = *options.heads, kv_heads = options.kv_heads.value_or(heads);
+  heads_of("query", query, heads);
+  heads_of("key", key, kv_heads);
+  heads_of("value", value, kv_heads);
+  options.heads = options.kv_heads = std::nullopt;
+  ScaledDotProduct result =
+      scaled_dot_product(split_heads(query, heads), split_heads(key, kv_heads), split_heads(value, kv_heads), options);
+  result.output = merge_heads(result.output);
+  return result;
 }
 
 }  // namespace
@@ -99,13 +167,20 @@ ScaledDotProduct scaled_dot_product(const Tensor& query, const Tensor& key, cons
   if (options.past_key.has_value() != options.past_value.has_value()) {
     throw ShapeError("scaled_dot_product: past keys and past values come together");
   }
+  if (options.heads && (options.capture || options.past_key)) return unpacked(query, key, value, options);
+  if (options.kv_heads && !options.heads) throw ValueError("scaled_dot_product: kv_heads without heads");
   ScaledDotProduct result;
   result.present_key = with_past("past_key", options.past_key, key);
   result.present_value = with_past("past_value", options.past_value, value);
-  check_shapes(query, result.present_key, result.present_value);
+  const std::optional<std::int64_t> kv_heads = options.kv_heads ? options.kv_heads : options.heads;
+  const Heads q = heads_of("query", query, options.heads);
+  const Heads k = heads_of("key", result.present_key, kv_heads);
+  const Heads v = heads_of("value", result.present_value, kv_heads);
+  check_shapes(q.shape, k.shape, v.shape);
 
   if (!options.capture) {
-    result.output = fused(query, result.present_key, result.present_value, options);
+    const std::int64_t width = options.heads ? q.count() * v.dim(-1) : v.dim(-1);
+    result.output = fused(q, k, v, options, query.shape().with(-1, width));
     return result;
   }
   // Scaling the query first keeps large products from overflowing.
@@ -115,7 +190,7 @@ ScaledDotProduct scaled_dot_product(const Tensor& query, const Tensor& key, cons
   result.capped_scores = options.soft_cap ? soft_cap(result.scores, *options.soft_cap) : result.scores;
   result.masked_scores = options.positions.apply(options.mask.apply(result.capped_scores));
   result.weights = softmax(result.masked_scores);
-  result.output = ungrouped(matmul(grouped(result.weights, key), result.present_value), query);
+  result.output = ungrouped(read_values(grouped(result.weights, key), result.present_value), query);
   return result;
 }
 

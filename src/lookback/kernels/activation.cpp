@@ -47,29 +47,26 @@ float gelu_tanh(float x) {
 
 float relu(float x) { return x < 0.0f ? 0.0f : x; }
 
-void sigmoid_row(const float* x, float* output, std::int64_t n) {
-  map_row(x, output, n, [](Vec v) { return sigmoid(v); });
-}
+void sigmoid_row(const float* x, float* output, std::int64_t n) { map_row(x, output, n, Sigmoid()); }
 
-void tanh_row(const float* x, float* output, std::int64_t n) {
-  map_row(x, output, n, [](Vec v) { return tanh(v); });
-}
+void tanh_row(const float* x, float* output, std::int64_t n) { map_row(x, output, n, Tanh()); }
 
 void swish_row(const float* x, float alpha, float* output, std::int64_t n) {
-  map_row(x, output, n, [factor = splat(alpha)](Vec v) { return gated(v, sigmoid(mul(factor, v))); });
+  map_row(x, output, n, [factor = splat(alpha), gate = Sigmoid()](Vec v) { return gated(v, gate(mul(factor, v))); });
 }
 
 void silu_multiply_row(const float* gate, const float* up, float* output, std::int64_t n) {
+  const Sigmoid openness;
   std::int64_t i = 0;
   for (; i + kLanes <= n; i += kLanes) {
     const Vec v = load(gate + i);
-    store(output + i, mul(gated(v, sigmoid(v)), load(up + i)));
+    store(output + i, mul(gated(v, openness(v)), load(up + i)));
   }
   for (; i < n; ++i) output[i] = swish(gate[i], 1.0f) * up[i];
 }
 
 void gelu_tanh_row(const float* x, float* output, std::int64_t n) {
-  map_row(x, output, n, [](Vec v) {
+  map_row(x, output, n, [tanh = Tanh()](Vec v) {
     const Vec inner = mul_add(mul(splat(kGeluCubic), mul(v, v)), v, v);
     return gated(v, mul(splat(0.5f), add(splat(1.0f), tanh(mul(splat(kSqrt2OverPi), inner)))));
   });

@@ -7,7 +7,7 @@
 
 #include "lookback/core/check.hpp"
 #include "lookback/kernels/fused_attention.hpp"
-#include "lookback/kernels/matmul.hpp"
+#include "lookback/kernels/matmul_kernels.hpp"
 #include "lookback/kernels/softmax.hpp"
 
 namespace lookback::kernels {
@@ -25,32 +25,32 @@ std::int64_t key_offset(const CachedAttentionSizes& s, std::int64_t h) {
 void attend(const float* query, const float* keys, const float* values, const CachedAttentionSizes& s,
             std::int64_t length, float* output, float* row) {
   const std::int64_t stride = s.kv_heads * s.head_dim;
-  for (std::int64_t j = 0; j < length; ++j) row[j] = dot(query, keys + j * stride, s.head_dim) * scale_of(s);
+  dots(query, keys, stride, length, s.head_dim, row);
+  for (std::int64_t j = 0; j < length; ++j) row[j] *= scale_of(s);
   softmax_row(row, row, length);
   std::fill(output, output + s.head_dim, 0.0f);
-  for (std::int64_t j = 0; j < length; ++j) {
-    const float* value = values + j * stride;
-    for (std::int64_t k = 0; k < s.head_dim; ++k) output[k] += row[j] * value[k];
-  }
+  add_weighted_rows(row, values, stride, length, output, s.head_dim);
 }
 
-/// Without weights to be kept, a head at a time and many queries at once.
+/// Without weights to be kept: all queries of all heads that share a key head at once.
 void attend_fused(const float* query, const float* keys, const float* values, const CachedAttentionSizes& s,
                   float* output, float* scratch) {
-  AttentionHead head;
-  head.query_stride = head.output_stride = s.heads * s.head_dim;
-  head.key_stride = head.value_stride = s.kv_heads * s.head_dim;
-  head.queries = s.num_queries;
-  head.head_dim = head.value_dim = s.head_dim;
-  head.scale = scale_of(s);
-  head.visible = {.length = s.position + s.num_queries, .position = s.position, .left = VisibleKeys::kUnlimited};
-  for (std::int64_t h = 0; h < s.heads; ++h) {
-    const std::int64_t kv_offset = key_offset(s, h);
-    head.query = query + h * s.head_dim;
-    head.key = keys + kv_offset;
-    head.value = values + kv_offset;
-    head.output = output + h * s.head_dim;
-    fused_attention(head, scratch);
+  AttentionHeads group;
+  group.heads = s.heads / s.kv_heads;
+  group.query_stride = group.output_stride = s.heads * s.head_dim;
+  group.query_head_stride = group.output_head_stride = s.head_dim;
+  group.key_stride = group.value_stride = s.kv_heads * s.head_dim;
+  group.queries = s.num_queries;
+  group.head_dim = group.value_dim = s.head_dim;
+  group.scale = scale_of(s);
+  group.visible = {.length = s.position + s.num_queries, .position = s.position, .left = VisibleKeys::kUnlimited};
+  for (std::int64_t g = 0; g < s.kv_heads; ++g) {
+    const std::int64_t first = g * group.heads * s.head_dim;
+    group.query = query + first;
+    group.key = keys + g * s.head_dim;
+    group.value = values + g * s.head_dim;
+    group.output = output + first;
+    fused_attention(group, scratch);
   }
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A block of queries against one block of keys after another: scores by register tiles, a softmax that mends what it
 // has summed when a larger score turns up, values by register tiles. Few queries take inner products instead.
+//
+// Scores are kept in units of log 2, so that 2^x serves, and in strips of a vector's width, each with its own maximum
+// and sum. Many queries: strips run down the keys, a query a lane. Few queries: a strip is a query's row of keys.
 #include "lookback/kernels/fused_attention.hpp"
 
 #include <algorithm>
@@ -19,13 +22,18 @@ namespace {
 using tile::kTileCols;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr std::int64_t kQueries = 128;
+constexpr float kLog2OfE = 1.44269504f;
+constexpr std::int64_t kRows = 64;
 constexpr std::int64_t kKeys = 128;
-/// Below this, packing keys for the tile costs more than it brings.
-constexpr std::int64_t kFewQueries = 3;
-static_assert(kKeys % kTileCols == 0);
+/// Floats from key to key of many rows' scores: an odd number of cache lines, or they would fall on each other.
+constexpr std::int64_t kKeyStep = kRows + 16;
+/// Up to this many rows, inner products beat tiles that would be mostly empty.
+constexpr std::int64_t kFewRows = 3;
+/// Vectors that the softmax takes at a time.
+constexpr std::int64_t kUnroll = 4;
+static_assert(kRows % kTileCols == 0 && kKeys % (kUnroll * kLanes) == 0 && kFewRows * kLanes <= kRows);
 
-std::int64_t padded(std::int64_t n) { return (n + kTileCols - 1) / kTileCols * kTileCols; }
+std::int64_t round_up(std::int64_t n, std::int64_t step) { return (n + step - 1) / step * step; }
 
 /// a + b without overflow, for b >= 0.
 std::int64_t saturating_add(std::int64_t a, std::int64_t b) {
@@ -36,159 +44,249 @@ std::int64_t saturating_add(std::int64_t a, std::int64_t b) {
 struct Scratch {
   Scratch(float* room, std::int64_t head_dim, std::int64_t value_dim)
       : scores(room),
-        panels(scores + kQueries * kKeys),
-        sums(panels + kKeys * std::max<std::int64_t>(head_dim, kTileCols)),
-        maxima(sums + kQueries * padded(value_dim)),
-        totals(maxima + kQueries) {}
+        queries(scores + kKeyStep * kKeys),
+        values(queries + kRows * head_dim),
+        sums(values + kKeys * kTileCols),
+        maxima(sums + kRows * round_up(value_dim, kTileCols)),
+        totals(maxima + kRows),
+        factors(totals + kRows) {}
 
-  float* scores;  ///< [kQueries, kKeys], then the exponentials
-  float* panels;  ///< keys transposed for the tile, then the last columns of the values
-  float* sums;    ///< [kQueries, padded Kv]: exponentials times values so far
-  float* maxima;  ///< [kQueries]: largest score so far
-  float* totals;  ///< [kQueries]: sum of exponentials so far
+  float* scores;   ///< of one block, then their exponentials
+  float* queries;  ///< scaled; transposed for the tile if there are many
+  float* values;   ///< the last columns of a block of values, filled up to a tile's width
+  float* sums;     ///< [kRows, padded Kv]: exponentials times values so far
+  float* maxima;   ///< by strips: largest score so far
+  float* totals;   ///< by strips: sum of exponentials so far
+  float* factors;  ///< by strips: what the newest maximum makes of earlier sums
 };
+
+bool any_infinite_or_nan(const float* x, std::int64_t vectors) {
+  Vec zeros_or_nan = splat(0.0f);
+  for (std::int64_t i = 0; i < vectors; ++i) {
+    const Vec entry = load(x + i * kLanes);
+    zeros_or_nan = add(zeros_or_nan, sub(entry, entry));
+  }
+  return any(is_nan(zeros_or_nan));
+}
 
 class FusedAttention {
  public:
-  FusedAttention(const AttentionHead& head, float* scratch)
-      : h_(head), room_(scratch, head.head_dim, head.value_dim), sum_stride_(padded(head.value_dim)) {}
+  FusedAttention(const AttentionHeads& heads, float* scratch)
+      : h_(heads), room_(scratch, heads.head_dim, heads.value_dim), sum_stride_(round_up(heads.value_dim, kTileCols)) {}
 
   void run() {
-    for (first_query_ = 0; first_query_ < h_.queries; first_query_ += kQueries) {
-      queries_ = std::min(kQueries, h_.queries - first_query_);
-      attend_block();
+    const std::int64_t all = h_.heads * h_.queries;
+    for (first_row_ = 0; first_row_ < all; first_row_ += kRows) {
+      rows_ = std::min(kRows, all - first_row_);
+      is_few_ = rows_ <= kFewRows;
+      row_step_ = is_few_ ? kKeys : 1;
+      key_step_ = is_few_ ? 1 : kKeyStep;
+      skips_dropped_ = false;
+      attend();
+      if (any_infinite_or_nan(room_.sums, rows_ * sum_stride_ / kLanes)) {
+        skips_dropped_ = true;
+        attend();
+      }
+      for (std::int64_t r = 0; r < rows_; ++r) write_output(r);
     }
   }
 
  private:
-  void attend_block() {
-    std::fill(room_.sums, room_.sums + queries_ * sum_stride_, 0.0f);
-    std::fill(room_.maxima, room_.maxima + queries_, -kInfinity);
-    std::fill(room_.totals, room_.totals + queries_, 0.0f);
-    // Both ends move to the right with t.
-    const std::int64_t begin = h_.visible.begin(first_query_);
-    const std::int64_t end = h_.visible.end(first_query_ + queries_ - 1);
-    for (first_key_ = begin; first_key_ < end; first_key_ += kKeys) {
-      keys_ = std::min(kKeys, end - first_key_);
-      compute_scores();
-      for (std::int64_t t = 0; t < queries_; ++t) exponentiate(t);
-      add_values();
-    }
-    for (std::int64_t t = 0; t < queries_; ++t) write_output(t);
-  }
-
-  const float* query(std::int64_t t) const { return h_.query + (first_query_ + t) * h_.query_stride; }
+  std::int64_t query_of(std::int64_t r) const { return (first_row_ + r) % h_.queries; }
+  std::int64_t head_of(std::int64_t r) const { return (first_row_ + r) / h_.queries; }
   const float* key(std::int64_t s) const { return h_.key + (first_key_ + s) * h_.key_stride; }
   const float* value(std::int64_t s) const { return h_.value + (first_key_ + s) * h_.value_stride; }
-  bool has_few_queries() const { return queries_ <= kFewQueries; }
+  float* score(std::int64_t r, std::int64_t s) const { return room_.scores + r * row_step_ + s * key_step_; }
 
-  /// scores [queries, keys] = query key^T.
+  std::int64_t num_strips() const { return is_few_ ? rows_ : (rows_ + kLanes - 1) / kLanes; }
+  /// Number i of strip k lies at scores + k * strip_step() + i * vector_step().
+  std::int64_t strip_step() const { return is_few_ ? kKeys : kLanes; }
+  std::int64_t vector_step() const { return is_few_ ? kLanes : kKeyStep; }
+  std::int64_t num_vectors() const { return round_up(is_few_ ? (keys_ + kLanes - 1) / kLanes : keys_, kUnroll); }
+  /// Where the numbers of row r stand among those of the strips.
+  std::int64_t place(std::int64_t r) const { return is_few_ ? r * kLanes : r; }
+
+  void attend() {
+    std::fill(room_.sums, room_.sums + rows_ * sum_stride_, 0.0f);
+    std::fill(room_.maxima, room_.maxima + kRows, -kInfinity);
+    std::fill(room_.totals, room_.totals + kRows, 0.0f);
+    take_queries();
+    find_range();
+    for (first_key_ = begin_; first_key_ < end_; first_key_ += kKeys) {
+      keys_ = std::min(kKeys, end_ - first_key_);
+      compute_scores();
+      finish_scores();
+      for (std::int64_t k = 0; k < num_strips(); ++k) exponentiate(k);
+      add_values();
+    }
+  }
+
+  void take_queries() {
+    const float scale = h_.scale * kLog2OfE;
+    const std::int64_t width = is_few_ ? 1 : kTileCols;
+    const std::int64_t padded = round_up(rows_, width);
+    for (std::int64_t r = 0; r < padded; ++r) {
+      const float* query = h_.query + head_of(r) * h_.query_head_stride + query_of(r) * h_.query_stride;
+      float* taken = room_.queries + r / width * width * h_.head_dim + r % width;
+      for (std::int64_t i = 0; i < h_.head_dim; ++i) taken[i * width] = r < rows_ ? query[i] * scale : 0.0f;
+    }
+  }
+
+  /// The keys that any row sees, and those that all see.
+  void find_range() {
+    begin_ = all_from_ = h_.visible.begin(query_of(0));
+    end_ = all_to_ = h_.visible.end(query_of(0));
+    for (std::int64_t r = 1; r < rows_; ++r) {
+      const std::int64_t begin = h_.visible.begin(query_of(r)), end = h_.visible.end(query_of(r));
+      begin_ = std::min(begin_, begin);
+      end_ = std::max(end_, end);
+      all_from_ = std::max(all_from_, begin);
+      all_to_ = std::min(all_to_, end);
+    }
+  }
+
   void compute_scores() {
-    if (has_few_queries()) {
-      for (std::int64_t t = 0; t < queries_; ++t) {
-        dots(query(t), key(0), h_.key_stride, keys_, h_.head_dim, room_.scores + t * kKeys);
+    if (is_few_) {
+      for (std::int64_t r = 0; r < rows_; ++r) {
+        dots(room_.queries + r * h_.head_dim, key(0), h_.key_stride, keys_, h_.head_dim, score(r, 0));
       }
       return;
     }
-    for (std::int64_t s = 0; s < keys_; s += kTileCols) {
-      float* panel = room_.panels + s * h_.head_dim;
-      const std::int64_t width = std::min<std::int64_t>(kTileCols, keys_ - s);
-      if (width < kTileCols) std::fill(panel, panel + h_.head_dim * kTileCols, 0.0f);
-      pack_transposed(key(s), h_.key_stride, h_.head_dim, width, kTileCols, panel);
-      tile::for_each_row_tile(queries_, [&](std::int64_t t, int height) {
-        tile::multiply(height, {query(t), h_.query_stride, 1}, {panel, kTileCols}, h_.head_dim,
-                       {room_.scores + t * kKeys + s, kKeys, nullptr, false});
-      });
-    }
-  }
-
-  /// Scores of row t with cap and mask, times 1 / factor(), and -infinity where they do not count, up to a whole number
-  /// of vectors.
-  void finish_scores(std::int64_t t, float* row) const {
-    if (!is_scaled_late()) map_row(row, row, keys_, [by = splat(h_.scale)](Vec score) { return mul(score, by); });
-    if (h_.soft_cap > 0.0f) {
-      map_row(row, row, keys_, [cap = splat(h_.soft_cap)](Vec score) { return mul(cap, tanh(div(score, cap))); });
-    }
-    if (h_.mask.kind != ScoreMask::Kind::none) apply_mask(t, row);
-    const std::int64_t query_index = first_query_ + t;
-    const std::int64_t begin = std::clamp<std::int64_t>(h_.visible.begin(query_index) - first_key_, 0, keys_);
-    const std::int64_t end = std::clamp<std::int64_t>(h_.visible.end(query_index) - first_key_, begin, keys_);
-    std::fill(row, row + begin, -kInfinity);
-    std::fill(row + end, row + padded(keys_), -kInfinity);
-  }
-
-  /// Without a cap or addends the scale, if above 0, can wait for the exponential.
-  bool is_scaled_late() const {
-    return h_.scale > 0.0f && h_.soft_cap == 0.0f && h_.mask.kind != ScoreMask::Kind::bias;
-  }
-  float factor() const { return is_scaled_late() ? h_.scale : 1.0f; }
-
-  void apply_mask(std::int64_t t, float* row) const {
-    const ScoreMask& mask = h_.mask;
-    const float* entry = mask.data + (first_query_ + t) * mask.row_stride + first_key_ * mask.col_stride;
-    for (std::int64_t s = 0; s < keys_; ++s, entry += mask.col_stride) {
-      switch (mask.kind) {
-        case ScoreMask::Kind::keep: row[s] = *entry == 0.0f ? -kInfinity : row[s]; break;
-        case ScoreMask::Kind::ignore: row[s] = *entry == 0.0f ? row[s] : -kInfinity; break;
-        default: row[s] = *entry == -kInfinity ? -kInfinity : row[s] + *entry;
+    tile::for_each_row_tile(keys_, [&](std::int64_t s, int height) {
+      for (std::int64_t r = 0; r < rows_; r += kTileCols) {
+        tile::multiply(height, {key(s), h_.key_stride, 1}, {room_.queries + r * h_.head_dim, kTileCols}, h_.head_dim,
+                       {score(r, s), kKeyStep, nullptr, false});
       }
+    });
+  }
+
+  /// Caps and masks; what fills the last vectors up is dropped.
+  void finish_scores() {
+    if (h_.soft_cap > 0.0f) cap_scores();
+    for (std::int64_t line = 0; line < (is_few_ ? rows_ : 1); ++line) {
+      float* scores = room_.scores + line * kKeys;
+      std::fill(scores + keys_ * key_step_, scores + num_vectors() * vector_step(), -kInfinity);
+    }
+    const bool all_see_all = all_from_ <= first_key_ && first_key_ + keys_ <= all_to_;
+    for (std::int64_t r = 0; r < rows_; ++r) {
+      if (h_.mask.kind != ScoreMask::Kind::none) apply_mask(r);
+      if (!all_see_all) drop_unseen(r);
     }
   }
 
-  /// Row t of the scores becomes exponentials, and what was summed before is scaled to the new maximum.
-  void exponentiate(std::int64_t t) {
-    float* row = room_.scores + t * kKeys;
-    finish_scores(t, row);
-    const std::int64_t n = padded(keys_);
-    Vec largest = splat(-kInfinity);
-    for (std::int64_t s = 0; s < n; s += kLanes) largest = max(load(row + s), largest);
-    const float before = room_.maxima[t];
-    const float maximum = std::max(before, horizontal_max(largest));
-    if (maximum == kInfinity) share_among_infinite(row, n);
+  void cap_scores() {
+    const Vec cap = splat(h_.soft_cap * kLog2OfE);
+    const Tanh tanh;
+    const std::int64_t lines = is_few_ ? rows_ : keys_;
+    for (std::int64_t line = 0; line < lines; ++line) {
+      float* scores = room_.scores + line * (is_few_ ? kKeys : kKeyStep);
+      map_row(scores, scores, is_few_ ? keys_ : rows_, [cap, &tanh](Vec x) { return mul(cap, tanh(div(x, cap))); });
+    }
+  }
+
+  void apply_mask(std::int64_t r) const {
+    const ScoreMask& mask = h_.mask;
+    const float* entry =
+        mask.data + head_of(r) * mask.head_stride + query_of(r) * mask.row_stride + first_key_ * mask.col_stride;
+    float* x = score(r, 0);
+    for (std::int64_t s = 0; s < keys_; ++s, entry += mask.col_stride, x += key_step_) {
+      float addend = *entry * kLog2OfE;
+      if (mask.kind != ScoreMask::Kind::bias)
+        addend = (*entry != 0.0f) == (mask.kind == ScoreMask::Kind::keep) ? 0.0f : -kInfinity;
+      *x = addend == -kInfinity ? -kInfinity : *x + addend;
+    }
+  }
+
+  void drop_unseen(std::int64_t r) const {
+    const std::int64_t begin = h_.visible.begin(query_of(r)) - first_key_;
+    const std::int64_t end = h_.visible.end(query_of(r)) - first_key_;
+    for (std::int64_t s = 0; s < std::min(begin, keys_); ++s) *score(r, s) = -kInfinity;
+    for (std::int64_t s = std::max<std::int64_t>(end, 0); s < keys_; ++s) *score(r, s) = -kInfinity;
+  }
+
+  /// Strip k of the scores becomes exponentials, and what was summed before is scaled to the new maximum.
+  void exponentiate(std::int64_t k) {
+    float* strip = room_.scores + k * strip_step();
+    const std::int64_t step = vector_step(), count = num_vectors();
+    const Vec before = load(room_.maxima + k * kLanes);
+    Vec maximum = max(largest(strip, step, count), before);
+    if (is_few_) maximum = splat(horizontal_max(maximum));
+    if (any(less(splat(std::numeric_limits<float>::max()), maximum))) share_among_infinite(strip, step, count, maximum);
     // With no maximum yet there are only dropped keys, or NaN, which any finite shift lets through.
-    const Vec by = splat(factor());
-    const Vec shift = splat(std::isfinite(maximum) ? maximum : 0.0f);
+    const Vec finite_or_least = select(less(maximum, splat(kInfinity)), maximum, splat(0.0f));
+    const Vec shift = select(less(splat(-kInfinity), finite_or_least), finite_or_least, splat(0.0f));
+    const PowerOfTwo power;
     Vec sum = splat(0.0f);
-    for (std::int64_t s = 0; s < n; s += kLanes) {
-      const Vec term = exp_of_nonpositive(mul(sub(load(row + s), shift), by));
-      store(row + s, term);
+    for (std::int64_t i = 0; i < count; ++i) {
+      float* at = strip + i * step;
+      const Vec term = power(sub(load(at), shift));
+      store(at, term);
       sum = add(sum, term);
     }
-    // Also when both are infinite, or nothing was summed before, nothing changes.
-    if (before != maximum) rescale(t, before == -kInfinity ? 1.0f : std::exp((before - maximum) * factor()));
-    room_.totals[t] += horizontal_sum(sum);
-    room_.maxima[t] = maximum;
+    if (is_few_) sum = splat(horizontal_sum(sum));
+    const VecMask is_larger = less(before, maximum);
+    // Equal maxima, also infinite ones, leave what was summed as it is.
+    const Vec factor = select(is_larger, power(sub(before, maximum)), splat(1.0f));
+    store(room_.totals + k * kLanes, mul_add(load(room_.totals + k * kLanes), factor, sum));
+    store(room_.maxima + k * kLanes, maximum);
+    store(room_.factors + k * kLanes, factor);
   }
 
-  /// Entries of +infinity become 0 and all others -infinity, except NaN: their exponentials are the shares.
-  static void share_among_infinite(float* row, std::int64_t n) {
-    for (std::int64_t s = 0; s < n; ++s) {
-      if (!std::isnan(row[s])) row[s] = row[s] == kInfinity ? 0.0f : -kInfinity;
+  static Vec largest(const float* strip, std::int64_t step, std::int64_t count) {
+    Vec most[kUnroll];
+    for (Vec& each : most) each = splat(-kInfinity);
+    for (std::int64_t i = 0; i < count; i += kUnroll) {
+      for (std::int64_t j = 0; j < kUnroll; ++j) most[j] = max(load(strip + (i + j) * step), most[j]);
+    }
+    return max(max(most[0], most[1]), max(most[2], most[3]));
+  }
+
+  /// Where the maximum is +infinity, entries of +infinity become 0 and all others -infinity, except NaN: their
+  /// exponentials are the shares.
+  static void share_among_infinite(float* strip, std::int64_t step, std::int64_t count, Vec maximum) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      const Vec entry = load(strip + i * step);
+      const Vec share = select(less(entry, splat(kInfinity)), splat(-kInfinity), splat(0.0f));
+      const Vec kept = select(is_nan(entry), entry, share);
+      store(strip + i * step, select(less(maximum, splat(kInfinity)), entry, kept));
     }
   }
 
-  void rescale(std::int64_t t, float factor) {
-    if (factor == 1.0f) return;
-    float* sums = room_.sums + t * sum_stride_;
-    map_row(sums, sums, sum_stride_, [by = splat(factor)](Vec sum) { return mul(sum, by); });
-    room_.totals[t] *= factor;
-  }
-
-  /// sums [queries, Kv] += exponentials value.
+  /// sums [rows, Kv] = factors sums + exponentials value.
   void add_values() {
-    if (has_few_queries()) {
-      for (std::int64_t t = 0; t < queries_; ++t) {
-        add_weighted_rows(room_.scores + t * kKeys, value(0), h_.value_stride, keys_, room_.sums + t * sum_stride_,
-                          h_.value_dim);
+    for (std::int64_t r = 0; r < rows_; ++r) {
+      const float factor = room_.factors[place(r)];
+      if (factor == 1.0f || first_key_ == begin_) continue;
+      float* sums = room_.sums + r * sum_stride_;
+      if (factor == 0.0f) {
+        std::fill(sums, sums + sum_stride_, 0.0f);  // infinity too
+      } else {
+        map_row(sums, sums, sum_stride_, [by = splat(factor)](Vec sum) { return mul(sum, by); });
+      }
+    }
+    if (skips_dropped_) return add_values_that_count();
+    if (is_few_) {
+      for (std::int64_t r = 0; r < rows_; ++r) {
+        add_weighted_rows(score(r, 0), value(0), h_.value_stride, keys_, room_.sums + r * sum_stride_, h_.value_dim);
       }
       return;
     }
     for (std::int64_t c = 0; c < h_.value_dim; c += kTileCols) {
       const tile::Right values = values_panel(c);
-      tile::for_each_row_tile(queries_, [&](std::int64_t t, int height) {
-        tile::multiply(height, {room_.scores + t * kKeys, kKeys, 1}, values, keys_,
-                       {room_.sums + t * sum_stride_ + c, sum_stride_, nullptr, true});
+      tile::for_each_row_tile(rows_, [&](std::int64_t r, int height) {
+        tile::multiply(height, {score(r, 0), 1, kKeyStep}, values, keys_,
+                       {room_.sums + r * sum_stride_ + c, sum_stride_, nullptr, true});
       });
+    }
+  }
+
+  /// The same where infinity or NaN turned up: 0 times it must stay nothing.
+  void add_values_that_count() {
+    for (std::int64_t r = 0; r < rows_; ++r) {
+      for (std::int64_t s = 0; s < keys_; ++s) {
+        if (*score(r, s) == 0.0f) continue;
+        add_weighted_rows(score(r, s), value(s), h_.value_stride, 1, room_.sums + r * sum_stride_, h_.value_dim);
+      }
     }
   }
 
@@ -196,27 +294,29 @@ class FusedAttention {
   tile::Right values_panel(std::int64_t c) {
     const std::int64_t width = h_.value_dim - c;
     if (width >= kTileCols) return {value(0) + c, h_.value_stride};
-    std::fill(room_.panels, room_.panels + keys_ * kTileCols, 0.0f);
-    for (std::int64_t s = 0; s < keys_; ++s) std::copy_n(value(s) + c, width, room_.panels + s * kTileCols);
-    return {room_.panels, kTileCols};
+    std::fill(room_.values, room_.values + keys_ * kTileCols, 0.0f);
+    for (std::int64_t s = 0; s < keys_; ++s) std::copy_n(value(s) + c, width, room_.values + s * kTileCols);
+    return {room_.values, kTileCols};
   }
 
-  void write_output(std::int64_t t) const {
-    float* output = h_.output + (first_query_ + t) * h_.output_stride;
-    const float total = room_.totals[t];
-    if (total == 0.0f) {
-      std::fill(output, output + h_.value_dim, 0.0f);
-      return;
-    }
-    const float* sums = room_.sums + t * sum_stride_;
-    map_row(sums, output, h_.value_dim, [divisor = splat(total)](Vec sum) { return div(sum, divisor); });
+  void write_output(std::int64_t r) const {
+    float* output = h_.output + head_of(r) * h_.output_head_stride + query_of(r) * h_.output_stride;
+    const float total = room_.totals[place(r)];
+    // Without a key that counts the sums are 0 and shall stay so.
+    const Vec divisor = splat(total == 0.0f ? 1.0f : total);
+    map_row(room_.sums + r * sum_stride_, output, h_.value_dim, [&](Vec sum) { return div(sum, divisor); });
   }
 
-  const AttentionHead& h_;
+  const AttentionHeads& h_;
   Scratch room_;
   std::int64_t sum_stride_;
-  // The block at work.
-  std::int64_t first_query_ = 0, queries_ = 0;
+  // The block of rows at work: rows are the queries of one head after another.
+  std::int64_t first_row_ = 0, rows_ = 0;
+  bool is_few_ = false;
+  std::int64_t row_step_ = 0, key_step_ = 0;  ///< between scores
+  std::int64_t begin_ = 0, end_ = 0, all_from_ = 0, all_to_ = 0;
+  bool skips_dropped_ = false;
+  // And the block of keys.
   std::int64_t first_key_ = 0, keys_ = 0;
 };
 
@@ -231,13 +331,12 @@ std::int64_t VisibleKeys::end(std::int64_t t) const {
 }
 
 std::int64_t fused_attention_scratch(std::int64_t head_dim, std::int64_t value_dim) {
-  return kQueries * kKeys + kKeys * std::max<std::int64_t>(head_dim, kTileCols) + kQueries * padded(value_dim) +
-         2 * kQueries;
+  return kRows * (head_dim + round_up(value_dim, kTileCols) + 3) + kKeys * (kKeyStep + kTileCols);
 }
 
-void fused_attention(const AttentionHead& head, float* scratch) {
-  LOOKBACK_ASSERT(head.visible.left >= 0 && head.visible.right >= 0 && head.visible.length >= 0);
-  FusedAttention(head, scratch).run();
+void fused_attention(const AttentionHeads& heads, float* scratch) {
+  LOOKBACK_ASSERT(heads.visible.left >= 0 && heads.visible.right >= 0 && heads.visible.length >= 0);
+  FusedAttention(heads, scratch).run();
 }
 
 }  // namespace lookback::kernels

@@ -30,15 +30,19 @@ struct ScoreMask {
   const float* data = nullptr;
   std::int64_t row_stride = 0;
   std::int64_t col_stride = 0;
+  std::int64_t head_stride = 0;
 };
 
-/// One head. Rows lie `..._stride` floats apart, so that any layout of heads is read where it is.
-struct AttentionHead {
-  const float* query = nullptr;  ///< [T, K]
+/// The query heads that share a key head. Rows lie `..._stride` floats apart and heads `..._head_stride`, so that any
+/// layout is read where it is.
+struct AttentionHeads {
+  const float* query = nullptr;  ///< [heads, T, K]
   const float* key = nullptr;    ///< [S, K]
   const float* value = nullptr;  ///< [S, Kv]
-  float* output = nullptr;       ///< [T, Kv]
+  float* output = nullptr;       ///< [heads, T, Kv]
   std::int64_t query_stride = 0, key_stride = 0, value_stride = 0, output_stride = 0;
+  std::int64_t query_head_stride = 0, output_head_stride = 0;
+  std::int64_t heads = 1;      ///< H / G
   std::int64_t queries = 0;    ///< T
   std::int64_t head_dim = 0;   ///< K
   std::int64_t value_dim = 0;  ///< Kv
@@ -51,10 +55,11 @@ struct AttentionHead {
 /// Floats of scratch; depends on K and Kv alone, not on T or S.
 std::int64_t fused_attention_scratch(std::int64_t head_dim, std::int64_t value_dim);
 
-/// output_t = softmax_s(mask(cap(query_t . key_s * scale))) value_s over the keys that t sees. A query that sees none
-/// gets zeros. NaN in a score that counts makes its row NaN; scores of +infinity share the weight. Keys that no query
-/// of a block sees are not read. Output may alias nothing else; scratch holds fused_attention_scratch floats. Milakov,
-/// Gimelshein, "Online normalizer calculation for softmax", 2018; Dao et al., "FlashAttention", 2022.
-void fused_attention(const AttentionHead& head, float* scratch);
+/// output_h,t = softmax_s(mask(cap(query_h,t . key_s * scale))) value_s over the keys that t sees. A query that sees
+/// none gets zeros. NaN in a score that counts makes its row NaN; scores of +infinity share the weight. A key whose
+/// weight is 0, dropped or far below the largest, adds nothing, not even where its value is infinite or NaN. Keys that
+/// no query of a block sees are not read. Output may alias nothing else; scratch holds fused_attention_scratch floats.
+/// Milakov, Gimelshein, "Online normalizer calculation for softmax", 2018; Dao et al., "FlashAttention", 2022.
+void fused_attention(const AttentionHeads& heads, float* scratch);
 
 }  // namespace lookback::kernels

@@ -8,8 +8,7 @@
 //   pin(x)                        keeps this step where it is written, where compilers would shuffle it to harm
 //   min, max                      lane by lane; when either is NaN the second is taken
 //   less(a, b), is_nan(a)         masks; select(mask, a, b) takes a where the mask is set
-//   round_to_even(x)              nearest integer, |x| < 2^22
-//   power_of_two(n)               2^n for whole n in [-126, 127]
+//   low_bits_to_exponent(x)       the bits of x shifted left by 23: what vector_math.hpp makes powers of two of
 //   horizontal_sum, horizontal_max
 //   transpose_4x4(in, stride, out, out_stride)   a 4 x 4 block of floats
 #pragma once

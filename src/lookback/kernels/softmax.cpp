@@ -52,17 +52,18 @@ bool fill_special_row(const float* x, const RowMaximum& m, float when_masked, fl
 float exponentials(const float* x, float m, float temperature, float* output, std::int64_t n) {
   const Vec shift = splat(m);
   const Vec divisor = splat(temperature);
+  const Exp power;
   Vec sums = splat(0.0f);
   std::int64_t i = 0;
   for (; i + kLanes <= n; i += kLanes) {
-    const Vec term = exp_of_nonpositive(div(sub(load(x + i), shift), divisor));
+    const Vec term = power(div(sub(load(x + i), shift), divisor));
     if (output) store(output + i, term);
     sums = add(sums, term);
   }
   float rest[kLanes];
   std::fill(rest, rest + kLanes, -kInfinity);
   for (std::int64_t j = i; j < n; ++j) rest[j - i] = (x[j] - m) / temperature;
-  const Vec last = exp_of_nonpositive(load(rest));
+  const Vec last = power(load(rest));
   store(rest, last);
   for (std::int64_t j = i; output && j < n; ++j) output[j] = rest[j - i];
   return horizontal_sum(add(sums, last));

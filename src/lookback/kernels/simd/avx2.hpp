@@ -30,10 +30,7 @@ inline VecMask less(Vec a, Vec b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
 inline VecMask is_nan(Vec a) { return _mm256_cmp_ps(a, a, _CMP_UNORD_Q); }
 inline bool any(VecMask mask) { return _mm256_movemask_ps(mask) != 0; }
 inline Vec select(VecMask mask, Vec a, Vec b) { return _mm256_blendv_ps(b, a, mask); }
-inline Vec round_to_even(Vec x) { return _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
-inline Vec power_of_two(Vec n) {
-  return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(_mm256_cvtps_epi32(n), _mm256_set1_epi32(127)), 23));
-}
+inline Vec low_bits_to_exponent(Vec x) { return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_castps_si256(x), 23)); }
 
 inline float horizontal_sum(Vec x) {
   return horizontal_sum_128(_mm_add_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1)));

@@ -30,10 +30,7 @@ inline VecMask less(Vec a, Vec b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
 inline VecMask is_nan(Vec a) { return _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q); }
 inline bool any(VecMask mask) { return mask != 0; }
 inline Vec select(VecMask mask, Vec a, Vec b) { return _mm512_mask_blend_ps(mask, b, a); }
-inline Vec round_to_even(Vec x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
-inline Vec power_of_two(Vec n) {
-  return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_add_epi32(_mm512_cvtps_epi32(n), _mm512_set1_epi32(127)), 23));
-}
+inline Vec low_bits_to_exponent(Vec x) { return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_castps_si512(x), 23)); }
 
 // By way of memory: GCC 12 warns of its own reductions.
 inline float horizontal_sum(Vec x) {

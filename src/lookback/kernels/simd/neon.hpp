@@ -30,10 +30,7 @@ inline Vec mul_add(Vec a, Vec b, Vec c) { return vfmaq_f32(c, a, b); }
 
 inline VecMask is_nan(Vec a) { return vmvnq_u32(vceqq_f32(a, a)); }
 inline bool any(VecMask mask) { return vmaxvq_u32(mask) != 0; }
-inline Vec round_to_even(Vec x) { return vrndnq_f32(x); }
-inline Vec power_of_two(Vec n) {
-  return vreinterpretq_f32_s32(vshlq_n_s32(vaddq_s32(vcvtq_s32_f32(n), vdupq_n_s32(127)), 23));
-}
+inline Vec low_bits_to_exponent(Vec x) { return vreinterpretq_f32_u32(vshlq_n_u32(vreinterpretq_u32_f32(x), 23)); }
 
 inline float horizontal_sum(Vec x) { return vaddvq_f32(x); }
 inline float horizontal_max(Vec x) { return vmaxvq_f32(x); }

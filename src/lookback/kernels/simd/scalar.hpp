@@ -3,7 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace lookback::kernels {
 
@@ -63,11 +65,8 @@ inline bool any(VecMask mask) { return mask.lane[0] || mask.lane[1] || mask.lane
 inline Vec select(VecMask mask, Vec a, Vec b) {
   return lanes_of([&](int i) { return mask.lane[i] ? a.lane[i] : b.lane[i]; });
 }
-inline Vec round_to_even(Vec x) {
-  return lanes_of([&](int i) { return std::nearbyint(x.lane[i]); });
-}
-inline Vec power_of_two(Vec n) {
-  return lanes_of([&](int i) { return std::ldexp(1.0f, static_cast<int>(n.lane[i])); });
+inline Vec low_bits_to_exponent(Vec x) {
+  return lanes_of([&](int i) { return std::bit_cast<float>(std::bit_cast<std::uint32_t>(x.lane[i]) << 23); });
 }
 
 inline float horizontal_sum(Vec x) { return (x.lane[0] + x.lane[1]) + (x.lane[2] + x.lane[3]); }

@@ -30,10 +30,7 @@ inline VecMask less(Vec a, Vec b) { return _mm_cmplt_ps(a, b); }
 inline VecMask is_nan(Vec a) { return _mm_cmpunord_ps(a, a); }
 inline bool any(VecMask mask) { return _mm_movemask_ps(mask) != 0; }
 inline Vec select(VecMask mask, Vec a, Vec b) { return _mm_or_ps(_mm_and_ps(mask, a), _mm_andnot_ps(mask, b)); }
-inline Vec round_to_even(Vec x) { return _mm_cvtepi32_ps(_mm_cvtps_epi32(x)); }
-inline Vec power_of_two(Vec n) {
-  return _mm_castsi128_ps(_mm_slli_epi32(_mm_add_epi32(_mm_cvtps_epi32(n), _mm_set1_epi32(127)), 23));
-}
+inline Vec low_bits_to_exponent(Vec x) { return _mm_castsi128_ps(_mm_slli_epi32(_mm_castps_si128(x), 23)); }
 
 inline float horizontal_sum(Vec x) { return horizontal_sum_128(x); }
 inline float horizontal_max(Vec x) { return horizontal_max_128(x); }

@@ -36,11 +36,7 @@ inline VecMask less(Vec a, Vec b) { return wasm_f32x4_lt(a, b); }
 inline VecMask is_nan(Vec a) { return wasm_f32x4_ne(a, a); }
 inline bool any(VecMask mask) { return wasm_v128_any_true(mask); }
 inline Vec select(VecMask mask, Vec a, Vec b) { return wasm_v128_bitselect(a, b, mask); }
-inline Vec round_to_even(Vec x) { return wasm_f32x4_nearest(x); }
-inline Vec power_of_two(Vec n) {
-  // 2^23 + 127 + n has n + 127 in its low bits, which the shift makes the exponent.
-  return wasm_i32x4_shl(wasm_f32x4_add(n, wasm_f32x4_splat(8388608.0f + 127.0f)), 23);
-}
+inline Vec low_bits_to_exponent(Vec x) { return wasm_i32x4_shl(x, 23); }
 
 inline float horizontal_sum(Vec x) {
   const v128_t pairs = wasm_f32x4_add(x, wasm_i32x4_shuffle(x, x, 1, 0, 3, 2));
