@@ -2,7 +2,7 @@
 // ONNX Attention (opset 23 and later) in terms of the engine's scaled dot-product attention.
 // https://onnx.ai/onnx/operators/onnx__Attention.html
 import { mismatch } from '../support/allclose.mjs'
-import { mergeHeads, splitHeads } from './onnx_heads.mjs'
+import { splitHeads } from './onnx_heads.mjs'
 
 /** qk_matmul_output_mode 0 to 3: q k^T, after the soft cap, after cap and mask, after the softmax. */
 const scoreOutputs = ['scores', 'cappedScores', 'maskedScores', 'weights']
@@ -14,11 +14,9 @@ export const attention = {
   run(lb, [q, k, v, mask, pastKey, pastValue, lengths], attributes) {
     const { is_causal: causal = 0, q_num_heads: heads, kv_num_heads: kvHeads, scale, softcap = 0, qk_matmul_output_mode: mode = 0 } = attributes
     const packed = q.shape.length === 3
-    const query = packed ? splitHeads(q, heads) : q
-    const key = packed ? splitHeads(k, kvHeads) : k
-    const value = packed ? splitHeads(v, kvHeads) : v
     const past = pastKey?.shape[2] ?? 0
-    const options = { q: query, k: key, v: value, causal: causal !== 0, ...maskOption(mask, past + key.shape[2]) }
+    const options = { q, k, v, causal: causal !== 0, ...maskOption(mask, past + k.shape.at(-2)) }
+    if (packed) Object.assign(options, { heads, kvHeads })
     if (scale !== undefined) options.scale = scale
     if (softcap > 0) options.softCap = softcap
     if (pastKey) Object.assign(options, { pastKey, pastValue })
@@ -30,9 +28,9 @@ export const attention = {
     const result = lb.attention.scaledDotProduct(options)
     checkFusedPath(lb, options, result.output)
     return {
-      Y: packed ? mergeHeads(result.output) : result.output,
-      present_key: result.presentKey ?? key,
-      present_value: result.presentValue ?? value,
+      Y: result.output,
+      present_key: result.presentKey ?? (packed ? splitHeads(k, kvHeads) : k),
+      present_value: result.presentValue ?? (packed ? splitHeads(v, kvHeads) : v),
       qk_matmul_output: result[scoreOutputs[mode]],
     }
   },

@@ -153,6 +153,51 @@ buildTest('scaledDotProduct: capture false gives the output alone, resident when
   assert.equal(lb.stats().handles, 0)
 })
 
+buildTest('scaledDotProduct: packed arrays give what heads apart give, on both paths', (lb) => {
+  const [batch, heads, kvHeads, queries, keys] = [2, 4, 2, 3, 5]
+  const apart = { q: random([batch, heads, queries, 6], 1), k: random([batch, kvHeads, keys, 6], 2), v: random([batch, kvHeads, keys, 3], 3) }
+  const packed = Object.fromEntries(Object.entries(apart).map(([name, { data, shape: [b, count, length, width] }]) => {
+    const joined = new Float32Array(data.length)
+    data.forEach((value, at) => {
+      const [column, row, head, item] = [at % width, Math.floor(at / width) % length, Math.floor(at / width / length) % count, Math.floor(at / width / length / count)]
+      joined[((item * length + row) * count + head) * width + column] = value
+    })
+    return [name, { data: joined, shape: [b, length, count * width] }]
+  }))
+  const options = { causal: true, keep: array([batch, 1, 1, keys], [1, 1, 0, 1, 1, 0, 1, 1, 1, 1]) }
+  const expected = lb.attention.scaledDotProduct({ ...apart, ...options })
+  const captured = lb.attention.scaledDotProduct({ ...packed, ...options, heads, kvHeads })
+  assert.deepEqual([captured.output.shape, captured.weights.shape], [[batch, queries, heads * 3], [batch, heads, queries, keys]])
+  assertAllClose(captured.weights, expected.weights.data)
+  // Item 1, query 2, head 3.
+  assertAllClose(captured.output.data.subarray(5 * 12 + 9, 6 * 12), expected.output.data.subarray(23 * 3, 24 * 3))
+  const fused = lb.attention.scaledDotProduct({ ...packed, ...options, heads, kvHeads, capture: false })
+  assertAllClose(fused.output, captured.output.data)
+  const past = { pastKey: random([batch, kvHeads, 2, 6], 4), pastValue: random([batch, kvHeads, 2, 3], 5) }
+  const continued = lb.attention.scaledDotProduct({ ...packed, heads, kvHeads, causal: true, capture: false, ...past })
+  assert.deepEqual(continued.presentKey.shape, [batch, kvHeads, 7, 6])
+  assertAllClose(continued.output, lb.attention.scaledDotProduct({ ...packed, heads, kvHeads, causal: true, ...past }).output.data)
+})
+
+buildTest('scaledDotProduct: packed arrays whose heads do not divide them are refused with both', async (lb) => {
+  const x = filled([2, 10])
+  for (const capture of [true, false]) {
+    const error = await errorOf(() => lb.attention.scaledDotProduct({ q: x, k: x, v: x, heads: 3, capture }))
+    assert.equal(error.code, 'shape')
+    assert.match(error.message, /query.*\[2, 10\].*3 heads/)
+  }
+})
+
+buildTest('scaledDotProduct: infinity and NaN in the value of a dropped key do not count', (lb) => {
+  const v = array([3, 2], [1, 2, NaN, Infinity, 5, 6])
+  for (const capture of [true, false]) {
+    const { output } = lb.attention.scaledDotProduct({ q: filled([4, 2]), k: filled([3, 2]), v, keep: [1, 0, 1], capture })
+    assertAllClose(output, [3, 4, 3, 4, 3, 4, 3, 4])
+    const seen = lb.attention.scaledDotProduct({ q: filled([1, 2]), k: filled([3, 2]), v, capture }).output
+    assert.deepEqual([...seen.data], [NaN, Infinity])
+  }
+})
+
 buildTest('multiHead: capture false gives the same output', (lb) => {
   const weights = { Wq: random([6, 8], 2), Wk: random([6, 4], 3), Wv: random([6, 4], 4), Wo: random([8, 6], 5) }
   const input = { x: random([7, 6], 1), heads: 4, kvHeads: 2, causal: true, ...weights }

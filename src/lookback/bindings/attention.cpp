@@ -44,15 +44,19 @@ std::optional<float> optional_float(const val& options, const char* name) {
   return number ? std::optional(static_cast<float>(*number)) : std::nullopt;
 }
 
-std::int64_t integer_or(const val& options, const char* name, std::int64_t otherwise) {
+std::optional<std::int64_t> optional_integer(const val& options, const char* name) {
   const std::optional<double> number = optional_number(options, name);
-  return number ? static_cast<std::int64_t>(*number) : otherwise;
+  return number ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
+}
+
+std::int64_t integer_or(const val& options, const char* name, std::int64_t otherwise) {
+  return optional_integer(options, name).value_or(otherwise);
 }
 
 attention::PositionRule position_rule(const val& options) {
   attention::PositionRule rule;
   rule.causal = to_causal(options);
-  if (optional_number(options, "queryPosition")) rule.query_position = integer_or(options, "queryPosition", 0);
+  rule.query_position = optional_integer(options, "queryPosition");
   rule.window_left = integer_or(options, "windowLeft", attention::PositionRule::kUnlimited);
   rule.window_right = integer_or(options, "windowRight", attention::PositionRule::kUnlimited);
   if (!options["validLengths"].isUndefined()) rule.valid_lengths = to_integers(options["validLengths"]);
@@ -61,13 +65,16 @@ attention::PositionRule position_rule(const val& options) {
 
 bool is_captured(const val& options) { return !flag(options, "fused"); }
 
-attention::ScaledDotProductOptions attention_options(const val& options) {
+attention::ScaledDotProductOptions attention_options(const val& options, std::optional<std::int64_t> heads = {},
+                                                     std::optional<std::int64_t> kv_heads = {}) {
   return {.scale = optional_float(options, "scale"),
           .soft_cap = optional_float(options, "softCap"),
           .mask = to_mask(options),
           .positions = position_rule(options),
           .past_key = optional(options, "pastKey"),
           .past_value = optional(options, "pastValue"),
+          .heads = heads,
+          .kv_heads = kv_heads,
           .capture = is_captured(options)};
 }
 
@@ -106,7 +113,8 @@ val luong(val options) {
 val scaled_dot_product(val options) {
   const auto computed = attention::scaled_dot_product(
       required("scaledDotProduct", options, "q"), required("scaledDotProduct", options, "k"),
-      required("scaledDotProduct", options, "v"), attention_options(options));
+      required("scaledDotProduct", options, "v"),
+      attention_options(options, optional_integer(options, "heads"), optional_integer(options, "kvHeads")));
   val result = val::object();
   set_output(result, computed.output, options);
   if (is_captured(options)) {

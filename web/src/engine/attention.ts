@@ -44,6 +44,10 @@ function rules(name: string, input: Partial<ScaledDotProductInput>): Record<stri
   };
 }
 
+function heads(name: string, value: number | undefined): number | undefined {
+  return value === undefined ? undefined : checkInteger(name, value, 1);
+}
+
 /** Checks that the argument is one object, since positional arguments are the likely slip. */
 function checkOptions(name: string, input: unknown): void {
   if (typeof input !== 'object' || input === null) throw new LookbackError('value', `${name}: takes one object of named arguments`);
@@ -90,6 +94,8 @@ export function attentionFunctions(core: Core): AttentionFunctions {
         q: array('q'), k: array('k'), v: array('v'),
         pastKey: core.optional('scaledDotProduct: pastKey', input.pastKey),
         pastValue: core.optional('scaledDotProduct: pastValue', input.pastValue),
+        heads: heads('scaledDotProduct: heads', input.heads),
+        kvHeads: heads('scaledDotProduct: kvHeads', input.kvHeads),
         ...masks(core, 'scaledDotProduct', input),
         ...rules('scaledDotProduct', input),
         ...capture(core, input.capture, input.q),
@@ -104,7 +110,7 @@ export function attentionFunctions(core: Core): AttentionFunctions {
         x: array('x'), Wq: array('Wq'), Wk: array('Wk'), Wv: array('Wv'),
         memory: optional('memory'), Wo: optional('Wo'), bq: optional('bq'), bk: optional('bk'), bv: optional('bv'), bo: optional('bo'),
         heads: checkInteger('multiHead: heads', input.heads, 1),
-        kvHeads: input.kvHeads === undefined ? undefined : checkInteger('multiHead: kvHeads', input.kvHeads, 1),
+        kvHeads: heads('multiHead: kvHeads', input.kvHeads),
         ...masks(core, 'multiHead', input),
         ...rules('multiHead', { causal: input.causal, scale: input.scale }),
         ...capture(core, input.capture, input.x),

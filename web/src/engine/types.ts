@@ -123,6 +123,10 @@ export interface ScaledDotProductInput extends MaskOptions {
   /** the same rank, G heads where G divides H: consecutive query heads share a key head */
   k: ArrayInput;
   v: ArrayInput;
+  /** Set where q [.., T, H K], k [.., S, G K] and v [.., S, G Kv] are packed; the output is [.., T, H Kv] then, all else as without. */
+  heads?: number;
+  /** G of packed arrays. Default: heads. */
+  kvHeads?: number;
   /** Default 1 / sqrt(K). */
   scale?: number;
   /** `true` aligns bottom-right: the last query sees every key. */
