@@ -4,22 +4,38 @@
 
 #include <cmath>
 
+#include "lookback/kernels/simd.hpp"
+
 namespace lookback::kernels {
 
 namespace {
+
 /// 1 / sqrt(square), and 0 for 0: a row without any spread has nothing to be divided, even when epsilon is 0.
 double inverse_root(double square) { return square == 0.0 ? 0.0 : 1.0 / std::sqrt(square); }
+
+/// The mean of f(x_i), 0 of nothing. Four sums, so that additions need not wait for each other.
+template <class Function>
+double mean_of(const float* x, std::int64_t n, const Function& f) {
+  double sums[4] = {};
+  std::int64_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    sums[0] += f(static_cast<double>(x[i]));
+    sums[1] += f(static_cast<double>(x[i + 1]));
+    sums[2] += f(static_cast<double>(x[i + 2]));
+    sums[3] += f(static_cast<double>(x[i + 3]));
+  }
+  for (; i < n; ++i) sums[0] += f(static_cast<double>(x[i]));
+  return n ? ((sums[0] + sums[1]) + (sums[2] + sums[3])) / static_cast<double>(n) : 0.0;
+}
+
+double squared(double x) { return x * x; }
+
 }  // namespace
 
 RowMoments layer_norm_row(const float* x, const float* weight, const float* bias, float epsilon, float* output,
                           std::int64_t n) {
-  double sum = 0.0;
-  for (std::int64_t i = 0; i < n; ++i) sum += static_cast<double>(x[i]);
-  const double mean = n ? sum / static_cast<double>(n) : 0.0;
-  double squares = 0.0;
-  for (std::int64_t i = 0; i < n; ++i)
-    squares += (static_cast<double>(x[i]) - mean) * (static_cast<double>(x[i]) - mean);
-  const double variance = n ? squares / static_cast<double>(n) : 0.0;
+  const double mean = mean_of(x, n, [](double entry) { return entry; });
+  const double variance = mean_of(x, n, [mean](double entry) { return squared(entry - mean); });
   const double inverse = inverse_root(variance + static_cast<double>(epsilon));
   for (std::int64_t i = 0; i < n; ++i) {
     const float normal = static_cast<float>((static_cast<double>(x[i]) - mean) * inverse);
@@ -29,11 +45,14 @@ RowMoments layer_norm_row(const float* x, const float* weight, const float* bias
 }
 
 void rms_norm_row(const float* x, const float* weight, float epsilon, float* output, std::int64_t n) {
-  double squares = 0.0;
-  for (std::int64_t i = 0; i < n; ++i) squares += static_cast<double>(x[i]) * static_cast<double>(x[i]);
-  const double mean_square = n ? squares / static_cast<double>(n) : 0.0;
+  const double mean_square = mean_of(x, n, squared);
   const float inverse = static_cast<float>(inverse_root(mean_square + static_cast<double>(epsilon)));
-  for (std::int64_t i = 0; i < n; ++i) output[i] = x[i] * inverse * (weight ? weight[i] : 1.0f);
+  std::int64_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    const Vec normal = mul(load(x + i), splat(inverse));
+    store(output + i, weight ? mul(normal, load(weight + i)) : normal);
+  }
+  for (; i < n; ++i) output[i] = x[i] * inverse * (weight ? weight[i] : 1.0f);
 }
 
 }  // namespace lookback::kernels
