@@ -24,7 +24,7 @@ struct MultiHeadOptions {
 };
 
 struct MultiHead {
-  Tensor output;           ///< [T, Do], with B in front for a batch
+  Tensor output;  ///< [T, Do], with B in front for a batch
   // Without capture all below is empty: heads are read where the projections put them.
   Tensor query;            ///< [H, T, K]
   Tensor key;              ///< [G, S, K]
