@@ -3,6 +3,7 @@
 // Semantics: https://onnx.ai/onnx/operators/ (Softmax 13, LayerNormalization 17, RMSNormalization 23, RotaryEmbedding 23, Gelu 20, Swish 24).
 import { attention } from './onnx_attention.mjs'
 import { mergeHeads, splitHeads } from './onnx_heads.mjs'
+import { gru, lstm } from './onnx_recurrent.mjs'
 
 const softmax = {
   attributes: ['axis'],
@@ -71,7 +72,9 @@ function rowsAt({ data, shape: [rows, width] }, ids) {
 
 export const operators = {
   Attention: attention,
+  GRU: gru,
   Gelu: gelu,
+  LSTM: lstm,
   LayerNormalization: layerNormalization,
   LogSoftmax: logSoftmax,
   RMSNormalization: rmsNormalization,

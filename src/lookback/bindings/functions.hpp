@@ -23,6 +23,8 @@ val rms_norm(val options);
 val activation(val options);
 val linear(val options);
 val embedding(val options);
+/// An LSTM, or with `reset` a GRU.
+val recurrent(val options);
 
 val sinusoidal(val options);
 val rotary(val options);

@@ -27,6 +27,7 @@ EMSCRIPTEN_BINDINGS(lookback) {
   function("activation", guard<activation>);
   function("linear", guard<linear>);
   function("embedding", guard<embedding>);
+  function("recurrent", guard<recurrent>);
 
   function("sinusoidal", guard<sinusoidal>);
   function("rotary", guard<rotary>);

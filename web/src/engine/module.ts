@@ -48,7 +48,7 @@ export interface RawDecoder extends RawHandle {
 
 export type RawFunction =
   | 'additive' | 'luong' | 'scaledDotProduct' | 'multiHead'
-  | 'softmax' | 'logSoftmax' | 'layerNorm' | 'rmsNorm' | 'activation' | 'linear' | 'embedding'
+  | 'softmax' | 'logSoftmax' | 'layerNorm' | 'rmsNorm' | 'activation' | 'linear' | 'embedding' | 'recurrent'
   | 'sinusoidal' | 'rotary' | 'rotaryFromTables';
 
 export type RawModule = Record<RawFunction, (options: Options) => Result<unknown>> & {

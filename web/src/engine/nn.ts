@@ -3,6 +3,7 @@
 import { checkInteger, checkNumber, toIntegers } from './arrays.js';
 import type { Core } from './core.js';
 import { LookbackError } from './errors.js';
+import { recurrentFunctions } from './recurrent.js';
 import type { ArrayInput, NnFunctions, NormOptions, PositionFunctions } from './types.js';
 
 function axis(name: string, value: number | undefined): number | undefined {
@@ -53,6 +54,7 @@ export function nnFunctions(core: Core): NnFunctions {
     linear: (x, weight, bias) =>
       core.call('linear', { x: core.input('linear: x', x), weight: core.input('linear: weight', weight), bias: core.optional('linear: bias', bias) }),
     embedding: (table, ids) => core.call('embedding', { table: core.input('embedding: table', table), ids: toIntegers('embedding: ids', ids) }),
+    ...recurrentFunctions(core),
   };
 }
 

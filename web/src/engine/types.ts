@@ -231,6 +231,69 @@ export interface NormOptions {
   epsilon?: number;
 }
 
+/** What one step of a recurrent layer hands to the next. */
+export interface RecurrentState {
+  /** [B, N] */
+  hidden: NdArray;
+}
+
+export interface LstmState extends RecurrentState {
+  cell: NdArray;
+}
+
+/** One direction of a recurrent layer with states of N numbers and G gates: x W + bW + h R + bR. */
+export interface RecurrentDirection {
+  /** [D, G N] */
+  W: ArrayInput;
+  /** [N, G N] */
+  R: ArrayInput;
+  /** [G N] each; default zeros. */
+  bW?: ArrayInput;
+  bR?: ArrayInput;
+  /** The state before the first step, [B, N]. Default: zeros. */
+  hidden?: ArrayInput;
+}
+
+export interface LstmDirection extends RecurrentDirection {
+  cell?: ArrayInput;
+}
+
+/** At least one direction; both make the layer bidirectional. */
+export interface RecurrentInput<Direction> {
+  /** [B, T, D] */
+  x: ArrayInput;
+  forward?: Direction;
+  /** From each item's own last step to its first. */
+  reverse?: Direction;
+  /** Steps of each item, [B], from 0 to T; beyond them the output is 0 and the state stays. Default: all are T. */
+  lengths?: readonly number[];
+}
+
+export interface RecurrentResult<State> {
+  /** [B, T, N], or [B, T, 2 N] with both directions, the forward one first. */
+  output: NdArray;
+  /** The states after each item's last step, of the directions that were given. */
+  forward?: State;
+  reverse?: State;
+}
+
+/** Hochreiter, Schmidhuber 1997: i, f, o = sigmoid(..), g = tanh(..), c' = f c + i g, h' = o tanh(c'). */
+export interface LstmInput extends RecurrentInput<LstmDirection> {
+  /** Order of the gates' columns in all weights: 'ifgo' (default; PyTorch, Keras), 'iofg' (ONNX), 'igfo' (TensorFlow 1) or any other. */
+  gates?: string;
+}
+
+/** Cho et al. 2014: r, z = sigmoid(..), h' = (1 - z) n + z h. */
+export interface GruInput extends RecurrentInput<RecurrentDirection> {
+  /**
+   * Where the reset gate acts: 'before' the product, n = tanh(.. + (r h) R + bR), as in the paper and ONNX's default; 'after' it,
+   * n = tanh(.. + r (h R + bR)), as in PyTorch and Keras. They are different models.
+   */
+  reset: 'before' | 'after';
+  /** Order of the gates' columns in all weights: 'rzn' (default; PyTorch) or 'zrn' (ONNX, Keras). */
+  gates?: string;
+}
+
 export interface NnFunctions {
   /** Along `axis`, default -1. */
   softmax(x: ArrayInput, options?: { axis?: number; temperature?: number }): NdArray;
@@ -249,6 +312,9 @@ export interface NnFunctions {
   linear(x: ArrayInput, weight: ArrayInput, bias?: ArrayInput): NdArray;
   /** Rows of table [V, D]. */
   embedding(table: ArrayInput, ids: readonly number[]): NdArray;
+  /** A pure function of its input: no state is kept between calls. */
+  lstm(input: LstmInput): RecurrentResult<LstmState>;
+  gru(input: GruInput): RecurrentResult<RecurrentState>;
 }
 
 export interface PositionFunctions {
