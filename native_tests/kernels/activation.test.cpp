@@ -71,8 +71,8 @@ TEST_CASE("activations: equal the double definitions from -10 to 10", "[kernels]
   const std::vector<float> x = from_minus_ten_to_ten();
   // A few units in the last place, relative to the largest term.
   const Tolerance tolerance{1e-6, 1e-6};
-  CHECK_THAT(each(sigmoid, x), close_to(each_in_double(reference::sigmoid, x), tolerance));
+  CHECK_THAT(each(sigmoid, x), close_to(each_in_double(reference::sigmoid<double>, x), tolerance));
   CHECK_THAT(each(silu, x), close_to(each_in_double([](double v) { return reference::swish(v, 1.0); }, x), tolerance));
-  CHECK_THAT(each(gelu_erf, x), close_to(each_in_double(reference::gelu_erf, x), tolerance));
-  CHECK_THAT(each(gelu_tanh, x), close_to(each_in_double(reference::gelu_tanh, x), tolerance));
+  CHECK_THAT(each(gelu_erf, x), close_to(each_in_double(reference::gelu_erf<double>, x), tolerance));
+  CHECK_THAT(each(gelu_tanh, x), close_to(each_in_double(reference::gelu_tanh<double>, x), tolerance));
 }

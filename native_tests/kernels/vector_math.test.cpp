@@ -105,9 +105,9 @@ TEST_CASE("activation rows: equal the double definitions at every length, in pla
     row(in_place.data(), in_place.data(), n);
     CHECK_THAT(in_place, close_to(expected, tolerance));
   };
-  check(sigmoid_row, reference::sigmoid);
+  check(sigmoid_row, reference::sigmoid<double>);
   check(tanh_row, [](double v) { return std::tanh(v); });
-  check(gelu_tanh_row, reference::gelu_tanh);
+  check(gelu_tanh_row, reference::gelu_tanh<double>);
   check([](const float* in, float* out, std::int64_t count) { swish_row(in, 1.5f, out, count); },
         [](double v) { return reference::swish(v, 1.5); });
 }

@@ -22,6 +22,7 @@ TEST_CASE("tensor: every way to make one", "[tensor]") {
   CHECK_THAT(Tensor(Shape{2}, {0, 1}).values(), close_to({0, 1}, kExact));
   CHECK(Tensor::matrix({}).shape() == Shape{0, 0});
   TensorBuilder builder(Shape{2});
+  builder.data()[0] = 0;
   builder.data()[1] = 7;
   CHECK_THAT(std::move(builder).build(), close_to(Tensor::vector({0, 7}), kExact));
 }
@@ -52,4 +53,16 @@ TEST_CASE("tensor: copies share the numbers, the last one frees them", "[tensor]
     CHECK(live_bytes() == before + 40);
   }
   CHECK(live_bytes() == before);
+}
+
+TEST_CASE("tensor builder: goes on from a tensor, in place only when nobody else holds the numbers", "[tensor]") {
+  Tensor x = Tensor::vector({1, 2});
+  const Tensor copy = x;
+  TensorBuilder shared(std::move(x));
+  shared.data()[0] = 5;
+  CHECK(copy.data()[0] == 1.0f);
+  Tensor own = std::move(shared).build();
+  CHECK_THAT(own, close_to(Tensor::vector({5, 2}), kExact));
+  const float* const address = own.data();
+  CHECK(TensorBuilder(std::move(own)).data() == address);
 }

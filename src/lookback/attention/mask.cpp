@@ -112,18 +112,16 @@ Tensor PositionRule::apply(const Tensor& scores) const {
   const std::int64_t keys = scores.dim(-1);
   const std::int64_t items = items_of(scores.shape());
   const std::int64_t rows_per_item = items && keys ? scores.size() / keys / items : 0;
-  TensorBuilder result(scores.shape());
+  TensorBuilder keep(scores.shape());
   for (std::int64_t item = 0; item < items; ++item) {
     const kernels::VisibleKeys seen = visible(scores.shape(), item);
     for (std::int64_t i = 0; i < rows_per_item; ++i) {
-      const std::int64_t offset = (item * rows_per_item + i) * keys;
-      float* row = result.data() + offset;
-      std::fill(row, row + keys, kDropped);
-      const std::int64_t begin = seen.begin(i % queries);
-      std::copy(scores.data() + offset + begin, scores.data() + offset + seen.end(i % queries), row + begin);
+      float* row = keep.data() + (item * rows_per_item + i) * keys;
+      std::fill(row, row + keys, 0.0f);
+      std::fill(row + seen.begin(i % queries), row + seen.end(i % queries), 1.0f);
     }
   }
-  return std::move(result).build();
+  return select(std::move(keep).build(), scores, Tensor::scalar(kDropped));
 }
 
 }  // namespace lookback::attention

@@ -7,6 +7,7 @@
 
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
+#include "lookback/tensor/rotary.hpp"
 
 namespace lookback::attention {
 
@@ -72,19 +73,7 @@ Tensor rotary(const Tensor& x, const std::vector<std::int64_t>& positions, const
 
 Tensor rotary_from_tables(const Tensor& x, const Tensor& cos, const Tensor& sin, RotaryPairing pairing) {
   check_tables(x, cos, sin);
-  const std::int64_t length = x.dim(-2);
-  const std::int64_t pairs = cos.dim(-1);
-  const std::int64_t rows = x.dim(-1) ? x.size() / x.dim(-1) : 0;
-  const std::int64_t rows_per_item =
-      cos.rank() == 3 && cos.dim(0) ? rows / cos.dim(0) : std::max<std::int64_t>(rows, 1);
-  TensorBuilder result(x.shape());
-  std::copy_n(x.data(), x.size(), result.data());
-  for (std::int64_t row = 0; row < rows; ++row) {
-    const std::int64_t table_row = (row / rows_per_item * length + row % length) * pairs;
-    kernels::rotate_pairs(result.data() + row * x.dim(-1), cos.data() + table_row, sin.data() + table_row, pairs,
-                          pairing);
-  }
-  return std::move(result).build();
+  return rotate_pairs(x, cos, sin, pairing);
 }
 
 }  // namespace lookback::attention

@@ -3,6 +3,7 @@
 // another along T, [.., G, (H/G) T, K], and one product serves them all.
 #include "lookback/attention/scaled_dot_product.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "lookback/core/check.hpp"
@@ -13,6 +14,7 @@
 #include "lookback/tensor/layout.hpp"
 #include "lookback/tensor/matmul.hpp"
 #include "lookback/tensor/softmax.hpp"
+#include "lookback/tensor/tape.hpp"
 
 namespace lookback::attention {
 
@@ -127,13 +129,16 @@ Tensor fused(const Heads& query, const Heads& key, const Heads& value, const Sca
   return std::move(builder).build();
 }
 
-/// weights value, where 0 times infinity or NaN, the value of a dropped key, is nothing.
+/// weights value, where 0 times infinity or NaN, the value of a dropped key, is nothing. A tape gets the plain product:
+/// with such values there is nothing to learn.
 Tensor read_values(const Tensor& weights, const Tensor& value) {
   const Tensor product = matmul(weights, value);
+  if (recording(weights, value)) return product;
   bool is_finite = true;
   for (float number : product.values()) is_finite &= std::isfinite(number);
   if (is_finite) return product;
   TensorBuilder result(product.shape());
+  std::fill_n(result.data(), product.size(), 0.0f);
   const std::int64_t queries = weights.dim(-2), keys = weights.dim(-1), width = value.dim(-1);
   for (std::int64_t i = 0; i < product.size() / width; ++i) {
     const float* values = value.data() + i / queries * keys * width;
@@ -167,7 +172,9 @@ ScaledDotProduct scaled_dot_product(const Tensor& query, const Tensor& key, cons
   if (options.past_key.has_value() != options.past_value.has_value()) {
     throw ShapeError("scaled_dot_product: past keys and past values come together");
   }
-  if (options.heads && (options.capture || options.past_key)) return unpacked(query, key, value, options);
+  // The fused kernel keeps nothing for a pass back.
+  const bool keeps_scores = options.capture || recording(query, key, value);
+  if (options.heads && (keeps_scores || options.past_key)) return unpacked(query, key, value, options);
   if (options.kv_heads && !options.heads) throw ValueError("scaled_dot_product: kv_heads without heads");
   ScaledDotProduct result;
   result.present_key = with_past("past_key", options.past_key, key);
@@ -178,7 +185,7 @@ ScaledDotProduct scaled_dot_product(const Tensor& query, const Tensor& key, cons
   const Heads v = heads_of("value", result.present_value, kv_heads);
   check_shapes(q.shape, k.shape, v.shape);
 
-  if (!options.capture) {
+  if (!keeps_scores) {
     const std::int64_t width = options.heads ? q.count() * v.dim(-1) : v.dim(-1);
     result.output = fused(q, k, v, options, query.shape().with(-1, width));
     return result;

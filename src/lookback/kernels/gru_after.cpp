@@ -22,6 +22,8 @@ struct GruRow {
 };
 
 void gru_row(const GruRow& row, std::int64_t n) {
+  const Sigmoid sigmoid;
+  const Tanh tanh;
   for_lanes(n, [&](Lanes lanes) {
     const Vec r = sigmoid(add(lanes.of(row.projection), lanes.of(row.product)));
     const Vec z = sigmoid(add(lanes.of(row.projection + n), lanes.of(row.product + n)));

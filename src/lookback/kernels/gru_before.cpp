@@ -13,6 +13,7 @@ namespace {
 /// r, z, and r h for the candidate's product.
 void gates_row(const float* projection, const float* product, const float* hidden, float* gates, float* reset_hidden,
                std::int64_t n) {
+  const Sigmoid sigmoid;
   for_lanes(n, [&](Lanes lanes) {
     const Vec r = sigmoid(add(lanes.of(projection), lanes.of(product)));
     lanes.put(gates, r);
@@ -31,6 +32,7 @@ struct StateRow {
 };
 
 void state_row(const StateRow& row, std::int64_t n) {
+  const Tanh tanh;
   for_lanes(n, [&](Lanes lanes) {
     const Vec z = lanes.of(row.gates + n);
     const Vec fresh = tanh(add(lanes.of(row.projection + 2 * n), lanes.of(row.candidate)));

@@ -21,6 +21,8 @@ struct LstmRow {
 };
 
 void lstm_row(const LstmRow& row, std::int64_t n) {
+  const Sigmoid sigmoid;
+  const Tanh tanh;
   for_lanes(n, [&](Lanes lanes) {
     const auto sum = [&](std::int64_t gate) {
       return add(lanes.of(row.projection + gate * n), lanes.of(row.product + gate * n));
@@ -54,6 +56,7 @@ struct LstmRowBack {
 };
 
 void lstm_row_back(const LstmRowBack& row, std::int64_t n) {
+  const Tanh tanh;
   for_lanes(n, [&](Lanes lanes) {
     const Vec i = lanes.of(row.gates);
     const Vec f = lanes.of(row.gates + n);

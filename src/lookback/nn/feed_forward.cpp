@@ -18,6 +18,7 @@ Tensor activate(const Tensor& x, Activation activation) {
 
 Tensor FeedForward::forward(const Tensor& x) const {
   if (!gate) return down.forward(activate(up.forward(x), activation));
+  if (activation == Activation::swish) return down.forward(silu_multiply(gate->forward(x), up.forward(x)));
   return down.forward(multiply(activate(gate->forward(x), activation), up.forward(x)));
 }
 

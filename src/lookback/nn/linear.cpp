@@ -4,7 +4,6 @@
 
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
-#include "lookback/tensor/elementwise.hpp"
 #include "lookback/tensor/matmul.hpp"
 
 namespace lookback::nn {
@@ -16,8 +15,7 @@ Tensor Linear::forward(const Tensor& x) const {
   if (bias && bias->shape() != Shape{weight.dim(1)}) {
     throw ShapeError(message("linear: bias ", bias->shape(), " does not fit weight [in, out] ", weight.shape()));
   }
-  const Tensor y = matmul(x, weight);
-  return bias ? add(y, *bias) : y;
+  return bias ? affine(x, weight, *bias) : matmul(x, weight);
 }
 
 }  // namespace lookback::nn

@@ -27,6 +27,8 @@ Tensor sigmoid(const Tensor& x);
 Tensor relu(const Tensor& x);
 /// x * sigmoid(alpha x).
 Tensor swish(const Tensor& x, float alpha = 1.0f);
+/// silu(gate) * up of equal shapes, in one pass. Throws ShapeError. Shazeer, "GLU Variants Improve Transformer", 2020.
+Tensor silu_multiply(const Tensor& gate, const Tensor& up);
 /// The exact form by erf, and the tanh form of GPT-2.
 Tensor gelu_erf(const Tensor& x);
 Tensor gelu_tanh(const Tensor& x);

@@ -6,6 +6,8 @@
 
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
+#include "lookback/kernels/elementwise.hpp"
+#include "lookback/tensor/tape.hpp"
 
 namespace lookback {
 
@@ -19,7 +21,18 @@ Tensor gather_rows(const Tensor& table, const std::vector<std::int64_t>& ids) {
       throw RangeError(message("gather_rows: id ", id, " is outside [0, ", table.dim(0), ")"));
     output = std::copy_n(table.data() + id * width, width, output);
   }
-  return std::move(result).build();
+  Tensor y = std::move(result).build();
+  if (Tape* tape = recording(table)) {
+    tape->outputs(y).record([table, y, ids, width](Gradients& g) {
+      const float* d_row = g.of(y);
+      float* const d_table = g.add_into(table);
+      for (std::int64_t id : ids) {
+        kernels::accumulate(d_table + id * width, d_row, 1.0f, width);
+        d_row += width;
+      }
+    });
+  }
+  return y;
 }
 
 }  // namespace lookback

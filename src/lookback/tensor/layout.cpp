@@ -6,6 +6,8 @@
 
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
+#include "lookback/kernels/elementwise.hpp"
+#include "lookback/tensor/tape.hpp"
 
 namespace lookback {
 
@@ -24,28 +26,73 @@ AxisView around(const Shape& shape, int axis) {
 
 }  // namespace
 
-Tensor transpose(const Tensor& x, int axis_a, int axis_b) {
-  const int first = std::min(x.shape().normalize_axis(axis_a), x.shape().normalize_axis(axis_b));
-  const int second = std::max(x.shape().normalize_axis(axis_a), x.shape().normalize_axis(axis_b));
-  if (first == second) return x;
-  const std::int64_t outer = x.shape().product(0, first);
-  const std::int64_t a = x.dim(first);
-  const std::int64_t middle = x.shape().product(first + 1, second);
-  const std::int64_t b = x.dim(second);
-  const std::int64_t inner = x.shape().product(second + 1, x.rank());
-  TensorBuilder result(x.shape().with(first, b).with(second, a));
-  const float* source = x.data();
-  for (std::int64_t o = 0; o < outer; ++o) {
-    for (std::int64_t i = 0; i < a; ++i) {
-      for (std::int64_t m = 0; m < middle; ++m) {
-        for (std::int64_t j = 0; j < b; ++j, source += inner) {
-          std::copy_n(source, inner, result.data() + (((o * b + j) * middle + m) * a + i) * inner);
+namespace {
+
+/// The array as [outer, a, middle, b, inner]; a and b change places.
+struct Exchange {
+  std::int64_t outer, a, middle, b, inner;
+
+  Exchange back() const { return {outer, b, middle, a, inner}; }
+
+  void copy(const float* source, float* target) const {
+    for (std::int64_t o = 0; o < outer; ++o) {
+      for (std::int64_t i = 0; i < a; ++i) {
+        for (std::int64_t m = 0; m < middle; ++m) {
+          for (std::int64_t j = 0; j < b; ++j, source += inner) {
+            std::copy_n(source, inner, target + (((o * b + j) * middle + m) * a + i) * inner);
+          }
         }
       }
     }
   }
-  return std::move(result).build();
+};
+
+void add_exchanged(Gradients& g, const Tensor& x, const Tensor& y, const Exchange& back) {
+  const auto [into, is_fresh] = g.into(x);
+  if (is_fresh) return back.copy(g.of(y), into);
+  TensorBuilder d_x(x.shape());
+  back.copy(g.of(y), d_x.data());
+  kernels::accumulate(into, d_x.data(), 1.0f, x.size());
 }
+
+}  // namespace
+
+Tensor transpose(const Tensor& x, int axis_a, int axis_b) {
+  const int first = std::min(x.shape().normalize_axis(axis_a), x.shape().normalize_axis(axis_b));
+  const int second = std::max(x.shape().normalize_axis(axis_a), x.shape().normalize_axis(axis_b));
+  if (first == second) return x;
+  const Exchange exchange{x.shape().product(0, first), x.dim(first), x.shape().product(first + 1, second),
+                          x.dim(second), x.shape().product(second + 1, x.rank())};
+  TensorBuilder result(x.shape().with(first, x.dim(second)).with(second, x.dim(first)));
+  exchange.copy(x.data(), result.data());
+  Tensor y = std::move(result).build();
+  if (Tape* tape = recording(x)) {
+    tape->outputs(y).record([x, y, exchange](Gradients& g) { add_exchanged(g, x, y, exchange.back()); });
+  }
+  return y;
+}
+
+namespace {
+
+void record_concat(const std::vector<Tensor>& parts, Tensor& y, int along) {
+  Tape* tape = nullptr;
+  for (const Tensor& part : parts) tape = tape ? tape : recording(part);
+  if (!tape) return;
+  tape->outputs(y).record([parts, y, along](Gradients& g) {
+    const AxisView whole = around(y.shape(), along);
+    const float* source = g.of(y);
+    for (const Tensor& part : parts) {
+      const std::int64_t run = part.dim(along) * whole.inner;
+      if (float* const into = g.add_into(part)) {
+        for (std::int64_t o = 0; o < whole.outer; ++o)
+          kernels::accumulate(into + o * run, source + o * whole.extent * whole.inner, 1.0f, run);
+      }
+      source += run;
+    }
+  });
+}
+
+}  // namespace
 
 Tensor concat(const std::vector<Tensor>& parts, int axis) {
   if (parts.empty()) throw ShapeError("concat: there is nothing to join");
@@ -68,7 +115,9 @@ Tensor concat(const std::vector<Tensor>& parts, int axis) {
     }
     start += part.dim(along);
   }
-  return std::move(result).build();
+  Tensor y = std::move(result).build();
+  record_concat(parts, y, along);
+  return y;
 }
 
 Tensor slice(const Tensor& x, int axis, std::int64_t start, std::int64_t stop) {
@@ -82,7 +131,17 @@ Tensor slice(const Tensor& x, int axis, std::int64_t start, std::int64_t stop) {
   for (std::int64_t o = 0; o < view.outer; ++o) {
     std::copy_n(x.data() + (o * view.extent + start) * view.inner, run, result.data() + o * run);
   }
-  return std::move(result).build();
+  Tensor y = std::move(result).build();
+  if (Tape* tape = recording(x)) {
+    tape->outputs(y).record([x, y, view, start, run](Gradients& g) {
+      const float* const d_y = g.of(y);
+      float* const d_x = g.add_into(x);
+      for (std::int64_t o = 0; o < view.outer; ++o) {
+        kernels::accumulate(d_x + (o * view.extent + start) * view.inner, d_y + o * run, 1.0f, run);
+      }
+    });
+  }
+  return y;
 }
 
 Tensor split_heads(const Tensor& x, std::int64_t heads) {

@@ -5,7 +5,9 @@
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
 #include "lookback/core/memory.hpp"
+#include "lookback/kernels/elementwise.hpp"
 #include "lookback/kernels/matmul.hpp"
+#include "lookback/tensor/tape.hpp"
 
 namespace lookback {
 
@@ -68,7 +70,7 @@ bool can_stack(const Tensor& left, const Tensor& right, const kernels::MatmulSiz
 }
 
 void multiply_all(const Tensor& left, const Tensor& right, kernels::MatmulSizes sizes, const Shape& batch,
-                  float* output) {
+                  const float* bias, float* output) {
   std::int64_t products = batch.num_elements();
   if (products > 1 && can_stack(left, right, sizes, batch)) {
     sizes.rows *= products;
@@ -78,8 +80,69 @@ void multiply_all(const Tensor& left, const Tensor& right, kernels::MatmulSizes 
   for (std::int64_t i = 0; i < products; ++i) {
     kernels::matmul(left.data() + matrix_index(i, batch, left.shape().without_last(2)) * sizes.rows * sizes.inner,
                     right.data() + matrix_index(i, batch, right.shape().without_last(2)) * sizes.inner * sizes.cols,
-                    output + i * sizes.rows * sizes.cols, sizes, room);
+                    output + i * sizes.rows * sizes.cols, sizes, room, {.bias = bias});
   }
+}
+
+/// Product number i of the pass back: adds, or overwrites what nobody has written yet.
+void multiply_into(const float* a, const float* b, float* output, const kernels::MatmulSizes& sizes, bool accumulate) {
+  kernels::matmul(a, b, output, sizes, scratch(kernels::matmul_scratch(sizes)), {.accumulate = accumulate});
+}
+
+/// y = a b, each perhaps stored transposed: d_a = d_y b^T, d_b = a^T d_y, stored as the operand is.
+void add_gradients(Gradients& g, const Operands& of, const Tensor& y) {
+  kernels::MatmulSizes s = of.sizes;
+  std::int64_t products = of.batch.num_elements();
+  if (products > 1 && can_stack(of.a, of.b, s, of.batch)) {
+    s.rows *= products;
+    products = 1;
+  }
+  const kernels::MatmulSizes for_a = s.transpose_a
+                                         ? kernels::MatmulSizes{s.inner, s.rows, s.cols, s.transpose_b, true}
+                                         : kernels::MatmulSizes{s.rows, s.inner, s.cols, false, !s.transpose_b};
+  const kernels::MatmulSizes for_b = s.transpose_b
+                                         ? kernels::MatmulSizes{s.cols, s.inner, s.rows, true, s.transpose_a}
+                                         : kernels::MatmulSizes{s.inner, s.cols, s.rows, !s.transpose_a, false};
+  const Shape leading_a = of.a.shape().without_last(2);
+  const Shape leading_b = of.b.shape().without_last(2);
+  // Where an operand broadcasts, several products meet in one matrix: zeros first, then all add.
+  const bool adds_a = products > 1 && leading_a.num_elements() != products;
+  const bool adds_b = products > 1 && leading_b.num_elements() != products;
+  const float* const d_y = g.of(y);
+  const auto a_sink = adds_a ? Gradients::Sink{g.add_into(of.a), false} : g.into(of.a);
+  for (std::int64_t i = 0; a_sink.data && i < products; ++i) {
+    const float* const d_i = d_y + i * s.rows * s.cols;
+    const float* const b = of.b.data() + matrix_index(i, of.batch, leading_b) * s.inner * s.cols;
+    multiply_into(s.transpose_a ? b : d_i, s.transpose_a ? d_i : b,
+                  a_sink.data + matrix_index(i, of.batch, leading_a) * s.rows * s.inner, for_a, !a_sink.is_fresh);
+  }
+  const auto b_sink = adds_b ? Gradients::Sink{g.add_into(of.b), false} : g.into(of.b);
+  for (std::int64_t i = 0; b_sink.data && i < products; ++i) {
+    const float* const d_i = d_y + i * s.rows * s.cols;
+    const float* const a = of.a.data() + matrix_index(i, of.batch, leading_a) * s.rows * s.inner;
+    multiply_into(s.transpose_b ? d_i : a, s.transpose_b ? a : d_i,
+                  b_sink.data + matrix_index(i, of.batch, leading_b) * s.inner * s.cols, for_b, !b_sink.is_fresh);
+  }
+}
+
+Tensor product(const Tensor& a, const Tensor& b, const MatmulOptions& options, const Tensor* bias) {
+  const Operands of = operands_of(a, b, options);
+  std::vector<std::int64_t> dims = of.batch.dims();
+  if (a.rank() > 1) dims.push_back(of.sizes.rows);
+  if (b.rank() > 1) dims.push_back(of.sizes.cols);
+  TensorBuilder result(Shape(std::move(dims)));
+  multiply_all(of.a, of.b, of.sizes, of.batch, bias ? bias->data() : nullptr, result.data());
+  Tensor y = std::move(result).build();
+  const Tensor addend = bias ? *bias : Tensor();
+  if (Tape* tape = recording(a, b, addend)) {
+    tape->outputs(y).record([of, y, addend](Gradients& g) {
+      if (float* const d_bias = g.add_into(addend)) {
+        kernels::accumulate_rows(d_bias, g.of(y), addend.size() ? y.size() / addend.size() : 0, addend.size());
+      }
+      add_gradients(g, of, y);
+    });
+  }
+  return y;
 }
 
 }  // namespace
@@ -88,13 +151,15 @@ Tensor matmul(const Tensor& a, const Tensor& b, const MatmulOptions& options) {
   if (a.rank() == 0 || b.rank() == 0) {
     throw ShapeError(message("matmul: needs vectors or matrices, got shapes ", a.shape(), " and ", b.shape()));
   }
-  const auto [left, right, sizes, batch] = operands_of(a, b, options);
-  std::vector<std::int64_t> dims = batch.dims();
-  if (a.rank() > 1) dims.push_back(sizes.rows);
-  if (b.rank() > 1) dims.push_back(sizes.cols);
-  TensorBuilder result(Shape(std::move(dims)));
-  multiply_all(left, right, sizes, batch, result.data());
-  return std::move(result).build();
+  return product(a, b, options, nullptr);
+}
+
+Tensor affine(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  if (x.rank() == 0 || weight.rank() != 2 || bias.shape() != Shape{weight.dim(1)}) {
+    throw ShapeError(message("affine: needs x [.., in], weight [in, out] and bias [out], got ", x.shape(), ", ",
+                             weight.shape(), " and ", bias.shape()));
+  }
+  return product(x, weight, {}, &bias);
 }
 
 }  // namespace lookback

@@ -16,4 +16,8 @@ struct MatmulOptions {
 /// Throws ShapeError naming both shapes when K or the leading axes disagree.
 Tensor matmul(const Tensor& a, const Tensor& b, const MatmulOptions& options = {});
 
+/// x weight + bias in one pass: x [in] or [.., in], weight [in, out], bias [out] -> [.., out].
+/// Throws ShapeError naming the shapes.
+Tensor affine(const Tensor& x, const Tensor& weight, const Tensor& bias);
+
 }  // namespace lookback

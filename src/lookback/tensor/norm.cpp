@@ -7,7 +7,9 @@
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
 #include "lookback/kernels/norm.hpp"
+#include "lookback/kernels/norm_backward.hpp"
 #include "lookback/tensor/elementwise.hpp"
+#include "lookback/tensor/tape.hpp"
 
 namespace lookback {
 
@@ -56,7 +58,22 @@ LayerNormResult layer_norm(const Tensor& x, const std::optional<Tensor>& weight,
     mean.data()[r] = moments.mean;
     inverse_deviation.data()[r] = moments.inverse_deviation;
   }
-  return {std::move(output).build(), std::move(mean).build(), std::move(inverse_deviation).build()};
+  LayerNormResult result{std::move(output).build(), std::move(mean).build(), std::move(inverse_deviation).build()};
+  if (Tape* tape = recording(x, w, b)) {
+    tape->outputs(result.output)
+        .record([x, w, b, result, has_weight = weight.has_value(), n = rows.length](Gradients& g) {
+          const float* const d_y = g.of(result.output);
+          float* const d_x = g.add_into(x);
+          float* const d_weight = g.add_into(w);
+          float* const d_bias = g.add_into(b);
+          for (std::int64_t r = 0; r < result.mean.size(); ++r) {
+            const kernels::RowMoments moments{result.mean.data()[r], result.inverse_deviation.data()[r]};
+            kernels::layer_norm_backward_row(x.data() + r * n, has_weight ? w.data() : nullptr, moments, d_y + r * n,
+                                             d_x ? d_x + r * n : nullptr, d_weight, d_bias, n);
+          }
+        });
+  }
+  return result;
 }
 
 Tensor rms_norm(const Tensor& x, const std::optional<Tensor>& weight, float epsilon, int axis) {
@@ -67,7 +84,19 @@ Tensor rms_norm(const Tensor& x, const std::optional<Tensor>& weight, float epsi
     kernels::rms_norm_row(x.data() + r * rows.length, weight ? w.data() : nullptr, epsilon,
                           output.data() + r * rows.length, rows.length);
   }
-  return std::move(output).build();
+  Tensor y = std::move(output).build();
+  if (Tape* tape = recording(x, w)) {
+    tape->outputs(y).record([x, w, y, has_weight = weight.has_value(), epsilon, rows](Gradients& g) {
+      const float* const d_y = g.of(y);
+      float* const d_x = g.add_into(x);
+      float* const d_weight = g.add_into(w);
+      for (std::int64_t start = 0; start < rows.count * rows.length; start += rows.length) {
+        kernels::rms_norm_backward_row(x.data() + start, has_weight ? w.data() : nullptr, epsilon, d_y + start,
+                                       d_x ? d_x + start : nullptr, d_weight, rows.length);
+      }
+    });
+  }
+  return y;
 }
 
 }  // namespace lookback

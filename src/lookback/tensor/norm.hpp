@@ -10,7 +10,7 @@ namespace lookback {
 
 struct LayerNormResult {
   Tensor output;
-  Tensor mean;               ///< leading extents, then 1 for each normalised axis
+  Tensor mean;               ///< leading extents, then 1 for each normalised axis; a tape takes it as constant
   Tensor inverse_deviation;  ///< 1 / sqrt(variance + epsilon), the same shape
 };
 

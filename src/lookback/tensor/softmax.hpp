@@ -15,7 +15,8 @@ Tensor softmax(const Tensor& x, int axis = -1, float temperature = 1.0f);
 Tensor log_softmax(const Tensor& x, int axis = -1);
 
 /// All weight on the highest entry of the last axis, the lowest index on a tie; rows of -infinity only give zeros.
-/// The limit of softmax as the temperature goes to 0; it has no useful gradient.
+/// The limit of softmax as the temperature goes to 0; a tape takes it as constant,
+/// since its gradient is 0 wherever it exists.
 Tensor hard_max(const Tensor& x);
 
 }  // namespace lookback

@@ -3,6 +3,7 @@
 #include "lookback/tensor/tensor.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
@@ -21,7 +22,7 @@ Tensor::Tensor(Shape shape, std::vector<float> values) : shape_(std::move(shape)
 
 Tensor::Tensor(std::shared_ptr<Buffer> buffer, Shape shape) : shape_(std::move(shape)), buffer_(std::move(buffer)) {}
 
-Tensor Tensor::zeros(Shape shape) { return TensorBuilder(std::move(shape)).build(); }
+Tensor Tensor::zeros(Shape shape) { return full(std::move(shape), 0.0f); }
 
 Tensor Tensor::full(Shape shape, float value) {
   TensorBuilder result(std::move(shape));
@@ -54,11 +55,19 @@ float Tensor::item() const {
 
 Tensor Tensor::reshape(Shape shape) const {
   if (shape.num_elements() != size()) throw ShapeError(message("reshape: ", shape_, " does not fit ", shape));
-  return Tensor(buffer_, std::move(shape));
+  Tensor result(buffer_, std::move(shape));
+  result.entry_ = entry_;
+  return result;
 }
 
 TensorBuilder::TensorBuilder(Shape shape)
-    : shape_(std::move(shape)), buffer_(std::make_shared<Buffer>(shape_.num_elements())) {}
+    : shape_(std::move(shape)), buffer_(std::make_shared<Buffer>(shape_.num_elements(), Fill::none)) {}
+
+TensorBuilder::TensorBuilder(Tensor x) : shape_(std::move(x.shape_)), buffer_(std::move(x.buffer_)) {
+  if (buffer_.use_count() == 1) return;
+  const std::shared_ptr<Buffer> shared = std::exchange(buffer_, std::make_shared<Buffer>(buffer_->size(), Fill::none));
+  std::copy_n(shared->data(), shared->size(), buffer_->data());
+}
 
 Tensor TensorBuilder::build() && { return Tensor(std::move(buffer_), std::move(shape_)); }
 

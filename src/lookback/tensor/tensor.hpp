@@ -12,6 +12,12 @@
 
 namespace lookback {
 
+/// Where a tape recorded a tensor; tape 0 is none.
+struct TapeEntry {
+  std::uint32_t tape = 0;
+  std::uint32_t index = 0;
+};
+
 /// A value in a computation. Copying a Tensor copies the handle, not the numbers; an op never changes its operands but
 /// returns a new Tensor. That is what lets a tape remember operands without copying them.
 class Tensor {
@@ -39,22 +45,29 @@ class Tensor {
   /// The only number of a one-element tensor. Throws ShapeError otherwise.
   float item() const;
 
-  /// The same numbers under another shape; no copy. Throws ShapeError when the counts differ.
+  /// The same numbers under another shape; no copy, and the same entry of a tape: gradients have no shape of their own.
+  /// Throws ShapeError when the counts differ.
   Tensor reshape(Shape shape) const;
 
  private:
   friend class TensorBuilder;
+  friend class Gradients;
+  friend class Tape;
   // The other way round than above: {0, 1} would be a buffer too.
   Tensor(std::shared_ptr<Buffer> buffer, Shape shape);
 
   Shape shape_;
   std::shared_ptr<Buffer> buffer_;
+  TapeEntry entry_{};
 };
 
-/// Numbers under construction: an op fills data() and then calls build(), after which they no longer change.
+/// Numbers under construction: an op fills all of data(), which holds anything at first, and then calls build(), after
+/// which they no longer change.
 class TensorBuilder {
  public:
   explicit TensorBuilder(Shape shape);
+  /// Goes on from the numbers of x: in place when nobody else holds them, else on a copy.
+  explicit TensorBuilder(Tensor x);
   float* data() { return buffer_->data(); }
   const Shape& shape() const { return shape_; }
   Tensor build() &&;
