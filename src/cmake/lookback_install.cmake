@@ -3,6 +3,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 install(TARGETS lookback lookback_core lookback_kernels lookback_io lookback_tensor lookback_nn lookback_attention lookback_models
+        lookback_training
         EXPORT lookback_targets FILE_SET HEADERS)
 install(EXPORT lookback_targets NAMESPACE lookback:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lookback
         FILE lookback-config.cmake)

@@ -16,6 +16,13 @@ class Random {
   float uniform();
   /// Mean 0, variance 1 (Box and Muller 1958).
   float normal();
+  /// Uniform in [0, n), n from 1 to 2^32 - 1 (Lemire, "Fast random integer generation in an interval", 2019, without
+  /// its rejection: a bias below n / 2^32).
+  std::uint32_t below(std::uint32_t n) {
+    return static_cast<std::uint32_t>((static_cast<std::uint64_t>(next_u32()) * n) >> 32);
+  }
+  /// All there is to go on from: Random(state()) draws what this would.
+  std::uint64_t state() const { return state_; }
 
  private:
   std::uint64_t state_;
