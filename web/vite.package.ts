@@ -26,6 +26,7 @@ export default defineConfig({
         lookback: source('engine/index.ts'),
         elements: source('elements/index.ts'),
         worker: source('worker/worker.ts'),
+        training_worker: source('worker/training_worker.ts'),
         gpu: source('gpu/index.ts'),
       },
       formats: ['es'],

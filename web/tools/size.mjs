@@ -22,7 +22,7 @@ function pageFiles() {
 }
 
 const files = [...pageFiles()].map((path) => [relative(site, path), brotliSize(path)]);
-const cores = readdirSync(join(site, 'lookback')).filter((name) => name.startsWith('wasm_')).map((name) => [`lookback/${name}`, brotliSize(join(site, 'lookback', name))]);
+const cores = readdirSync(join(site, 'lookback')).filter((name) => /^wasm_(baseline|relaxed)/.test(name)).map((name) => [`lookback/${name}`, brotliSize(join(site, 'lookback', name))]);
 const page = files.reduce((sum, [, size]) => sum + size, 0);
 const core = Math.max(0, ...cores.map(([, size]) => size));
 const sums = { 'page without the core': page, 'page with one core': page + core };

@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Resolves `#wasm/baseline` and `#wasm/relaxed` to the compiled core, and keeps each in a chunk of its own.
+// Resolves `#wasm/baseline`, `#wasm/training/relaxed` and so on to the compiled core, and keeps each in a chunk of its own.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
-export type WasmBuild = 'baseline' | 'relaxed';
-
-export function wasmPath(build: WasmBuild): string {
-  return fileURLToPath(new URL(`../../build/wasm-${build}/lookback_wasm.js`, import.meta.url));
-}
+const files = { wasm: 'lookback_wasm.js', wasm_training: 'lookback_training_wasm.js' } as const;
 
 export function wasmBuildsPlugin(): Plugin {
   return {
     name: 'lookback:wasm-builds',
     enforce: 'pre',
     resolveId(specifier) {
-      const build = /^#wasm\/(baseline|relaxed)$/.exec(specifier)?.[1] as WasmBuild | undefined;
+      const [, training, build] = /^#wasm\/(training\/)?(baseline|relaxed)$/.exec(specifier) ?? [];
       if (build === undefined) return null;
-      const path = wasmPath(build);
-      if (!existsSync(path)) this.error(`${specifier}: build/wasm-${build}/lookback_wasm.js is missing; build the core first with ./dev build`);
+      const file = `build/wasm-${build}/${files[training ? 'wasm_training' : 'wasm']}`;
+      const path = fileURLToPath(new URL(`../../${file}`, import.meta.url));
+      if (!existsSync(path)) this.error(`${specifier}: ${file} is missing; build the core first with ./dev build`);
       return path;
     },
   };
@@ -26,6 +23,6 @@ export function wasmBuildsPlugin(): Plugin {
 
 /** The name of the chunk that holds a module, when it has to be a certain one. */
 export function wasmChunkName(id: string | null | undefined): string | undefined {
-  const build = /wasm-(baseline|relaxed)[\\/]lookback_wasm\.js$/.exec(id ?? '')?.[1];
-  return build && `wasm_${build}`;
+  const [, build, file] = /wasm-(baseline|relaxed)[\\/](lookback_\w+\.js)$/.exec(id ?? '') ?? [];
+  return build && `${file === files.wasm ? 'wasm' : 'wasm_training'}_${build}`;
 }

@@ -5,7 +5,6 @@
 #include <emscripten/bind.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "lookback/bindings/convert.hpp"
 #include "lookback/core/check.hpp"
@@ -58,20 +57,6 @@ std::unique_ptr<io::Tokenizer> find_tokenizer(const io::ModelFile& file, const s
 }
 
 }  // namespace
-
-val reserve_bytes(FileBytes& file, double size) {
-  file.bytes().reserve(static_cast<std::size_t>(std::max(size, 0.0)));
-  return val::object();
-}
-
-val append_bytes(FileBytes& file, val chunk) {
-  const auto size = chunk["length"].as<std::size_t>();
-  const std::size_t start = file.bytes().size();
-  file.bytes().resize(start + size);
-  auto* target = reinterpret_cast<std::uint8_t*>(file.bytes().data() + start);
-  val(emscripten::typed_memory_view(size, target)).call<void>("set", chunk);
-  return val::object();
-}
 
 val open_decoder(FileBytes& file, FileBytes& tokenizer, double context) {
   io::ModelFile model_file(std::move(file.bytes()));

@@ -4,11 +4,10 @@
 
 #include <emscripten/val.h>
 
-#include <cstddef>
 #include <memory>
 #include <optional>
-#include <vector>
 
+#include "lookback/bindings/file_bytes.hpp"
 #include "lookback/io/tokenizer.hpp"
 #include "lookback/models/decoder/sampler.hpp"
 #include "lookback/models/decoder/session.hpp"
@@ -16,20 +15,6 @@
 namespace lookback::bindings {
 
 using emscripten::val;
-
-/// A file on its way into the core: parts are appended as they arrive, so that it lies in memory once.
-class FileBytes {
- public:
-  std::vector<std::byte>& bytes() { return bytes_; }
-
- private:
-  std::vector<std::byte> bytes_;
-};
-
-/// Makes room for `size` bytes in all.
-val reserve_bytes(FileBytes& file, double size);
-/// Appends a Uint8Array.
-val append_bytes(FileBytes& file, val chunk);
 
 struct DecoderHandle {
   std::shared_ptr<const models::DecoderModel> model;

@@ -68,6 +68,8 @@ class DateTask : public Task {
  public:
   DateTask() : Task("dates", written_characters(), iso_characters()) {}
 
+  std::optional<Ids> answer(const Ids&) const override { return std::nullopt; }
+
   Example draw(Random& random) const override {
     const Date date = random_date(random);
     return {source().ids_of(written(date, random.below(6))), target().ids_of(iso(date))};

@@ -26,6 +26,13 @@ class DigitTask : public Task {
   DigitTask(std::string name, Kind kind, std::int64_t least, std::int64_t most)
       : Task(std::move(name), digits(), digits()), kind_(kind), least_(least), most_(most) {}
 
+  std::optional<Ids> answer(const Ids& source) const override {
+    Ids target = source;
+    if (kind_ == Kind::reverse) std::reverse(target.begin(), target.end());
+    if (kind_ == Kind::sort) std::sort(target.begin(), target.end());
+    return target;
+  }
+
   Example draw(Random& random) const override {
     const auto choices = static_cast<std::uint32_t>(most_ - least_ + 1);
     return of_length(least_ + random.below(choices), random);
@@ -47,9 +54,7 @@ class DigitTask : public Task {
   Example of_length(std::int64_t length, Random& random) const {
     Example example;
     for (std::int64_t i = 0; i < length; ++i) example.source.push_back(kFirstSymbol + random.below(10));
-    example.target = example.source;
-    if (kind_ == Kind::reverse) std::reverse(example.target.begin(), example.target.end());
-    if (kind_ == Kind::sort) std::sort(example.target.begin(), example.target.end());
+    example.target = *answer(example.source);
     return example;
   }
 

@@ -44,6 +44,15 @@ class PairTask : public Task {
     }
   }
 
+  std::optional<Ids> answer(const Ids& source) const override {
+    for (const std::vector<Example>* list : {&trained_, &held_out_}) {
+      for (const Example& example : *list) {
+        if (example.source == source) return example.target;
+      }
+    }
+    return std::nullopt;
+  }
+
   Example draw(Random& random) const override {
     return trained_[random.below(static_cast<std::uint32_t>(trained_.size()))];
   }

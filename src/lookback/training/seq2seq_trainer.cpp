@@ -169,6 +169,15 @@ Decoded Seq2SeqTrainer::decode(const Ids& source, std::int64_t beam_width) const
                          : decode_by_beam(*model_, source, most, beam_width).front();
 }
 
+std::vector<std::vector<float>> Seq2SeqTrainer::align(const Example& example) const {
+  if (options_.model.attention == Attention::none) return {};
+  std::vector<Tensor> steps;
+  model_->logits(model_->encode({example.source}), targets_of({&example, 1}).inputs, nullptr, &steps);
+  std::vector<std::vector<float>> rows;
+  for (const Tensor& step : steps) rows.emplace_back(step.values().begin(), step.values().end());
+  return rows;
+}
+
 std::vector<float> Seq2SeqTrainer::gradient_by_source(const Example& example, std::int64_t position) const {
   Targets targets = targets_of({&example, 1});
   if (position < 0 || position >= targets.inputs.steps) {
@@ -208,6 +217,8 @@ Checkpoint Seq2SeqTrainer::save() const {
   result.numbers["random"] = random_.state();
   return result;
 }
+
+Checkpoint Seq2SeqTrainer::read(std::vector<std::byte> bytes) { return Checkpoint::read(std::move(bytes), kKind); }
 
 void Seq2SeqTrainer::restore(const Checkpoint& from) {
   const std::string own = describe(*task_, options_.model);

@@ -67,12 +67,18 @@ class Seq2SeqTrainer {
   /// The model's output for a source, with its alignment, within twice the source's length and 20.
   models::seq2seq::Decoded decode(const Ids& source, std::int64_t beam_width = 1) const;
 
+  /// The weights [S] with which each of the target's tokens and the end are read off the source, the decoder being fed
+  /// the right token before. Empty without attention.
+  std::vector<std::vector<float>> align(const Example& example) const;
+
   /// |d loss / d x_j| for every source position j, the loss being that of the target's token number `position`, fed the
   /// ones before it. Throws RangeError for a position beyond the end token.
   std::vector<float> gradient_by_source(const Example& example, std::int64_t position) const;
 
   /// All of the run's state between two steps; a step begun is begun anew.
   Checkpoint save() const;
+  /// What save().bytes() gave. Throws FormatError for anything else.
+  static Checkpoint read(std::vector<std::byte> bytes);
   /// Throws FormatError when it is damaged, or of another task or another model; the run has not changed then.
   void restore(const Checkpoint& from);
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,8 @@ class Task {
   const Alphabet& source() const { return source_; }
   const Alphabet& target() const { return target_; }
 
+  /// The right target of a source; nothing where only examples say what is right.
+  virtual std::optional<Ids> answer(const Ids& source) const = 0;
   /// One to train on.
   virtual Example draw(Random& random) const = 0;
   /// The lengths of sources that evaluation asks for.

@@ -79,6 +79,15 @@ export function checkInteger(name: string, value: unknown, least = Number.MIN_SA
   return value;
 }
 
+/** A seed of 64 bits as two numbers of 32. */
+export function seedHalves(name: string, seed: unknown): { seedLow: number; seedHigh: number } {
+  if (typeof seed !== 'bigint' && !Number.isSafeInteger(seed)) {
+    throw new LookbackError('value', `${name} must be a whole number up to 2^53 or a bigint, got ${describe(seed)}`);
+  }
+  const bits = BigInt.asUintN(64, BigInt(seed as number | bigint));
+  return { seedLow: Number(bits & 0xffffffffn), seedHigh: Number(bits >> 32n) };
+}
+
 export function toIntegers(name: string, values: unknown): number[] {
   const list: unknown[] | undefined = Array.isArray(values) ? values : ArrayBuffer.isView(values) ? Array.from(values as unknown as ArrayLike<number>) : undefined;
   if (!list) throw new LookbackError('value', `${name}: needs a list of whole numbers, found ${describe(values)}`);

@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Calls to a host that may vanish: each one settles, also when its thread is ended or dies.
-import type { Answer } from './decoder_host.js';
-import { LookbackError, fromPlain } from './errors.js';
+import { LookbackError, type PlainError, fromPlain, toPlain } from './errors.js';
+
+/** What a host answers: errors cross threads whole. */
+export type Answer<T> = { value: T } | { error: PlainError };
+
+export async function answer<T>(work: () => T | Promise<T>): Promise<Answer<T>> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    return { error: toPlain(error) };
+  }
+}
 
 export class Calls {
   readonly #pending = new Set<(error: LookbackError) => void>();
@@ -26,6 +36,6 @@ export class Calls {
   }
 }
 
-export function disposedError(): LookbackError {
-  return new LookbackError('disposed', 'decoder: it was disposed');
+export function disposedError(what: string): LookbackError {
+  return new LookbackError('disposed', `${what}: it was disposed`);
 }

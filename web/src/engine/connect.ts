@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Where a session lives: a worker, or this thread where none can be had.
-import { proxy, releaseProxy, wrap } from 'comlink';
+import { type Remote, proxy, releaseProxy, wrap } from 'comlink';
 import { Calls, disposedError } from './calls.js';
-import type { HostConnection } from './decoder.js';
-import { DecoderHost } from './decoder_host.js';
 import { LookbackError } from './errors.js';
-import type { Progress } from './types.js';
 
 const START_TIMEOUT_MS = 10_000;
 
@@ -13,15 +10,39 @@ interface TrustedTypesLike {
   createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): { createScriptURL(url: string): unknown };
 }
 
+/** What a session needs of its host: it answers, and it can go. */
+export interface Host {
+  /** Answers once the thread is up. */
+  hello(): string;
+  dispose(): void;
+}
+
+export interface Connection<T extends Host> {
+  host: T | Remote<T>;
+  mode: 'worker' | 'slices';
+  readonly calls: Calls;
+  /** Ends the thread, or gives the memory back; calls that wait are ended too. */
+  close(): void;
+}
+
+/** A kind of session: its name in messages, its worker's script, its host for this thread. */
+export interface HostKind<T extends Host> {
+  name: string;
+  script: () => URL;
+  create: () => T;
+}
+
+const scripts = new Set<string>();
 let policy: { createScriptURL(url: string): unknown } | undefined;
 
-/** A policy that lets through the worker's own URL and nothing else; plain where Trusted Types are unknown. */
+/** A policy that lets through the workers' own URLs and nothing else; plain where Trusted Types are unknown. */
 function scriptUrl(url: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypesLike };
   if (!trustedTypes) return url;
+  scripts.add(url);
   policy ??= trustedTypes.createPolicy('lookback', {
     createScriptURL(candidate) {
-      if (candidate !== url) throw new TypeError('only the worker of Lookback');
+      if (!scripts.has(candidate)) throw new TypeError('only the workers of Lookback');
       return candidate;
     },
   });
@@ -29,9 +50,9 @@ function scriptUrl(url: string): string {
 }
 
 /** Throws when no worker starts: no Worker at all, another origin, a policy, an error inside. */
-async function connectWorker(): Promise<HostConnection> {
-  const worker = new Worker(scriptUrl(new URL('../worker/worker.ts', import.meta.url).href), { type: 'module' });
-  const host = wrap<DecoderHost>(worker);
+async function connectWorker<T extends Host>(kind: HostKind<T>): Promise<Connection<T>> {
+  const worker = new Worker(scriptUrl(kind.script().href), { type: 'module' });
+  const host = wrap<Host>(worker);
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     await Promise.race([
@@ -48,44 +69,44 @@ async function connectWorker(): Promise<HostConnection> {
     clearTimeout(timer);
   }
   const calls = new Calls();
-  worker.onerror = (event) => calls.end(new LookbackError('state', `decoder: its worker failed: ${event.message ?? 'no reason given'}`));
+  worker.onerror = (event) => calls.end(new LookbackError('state', `${kind.name}: its worker failed: ${event.message ?? 'no reason given'}`));
   return {
-    host,
+    host: host as unknown as Remote<T>,
     mode: 'worker',
     calls,
     close() {
-      calls.end(disposedError());
+      calls.end(disposedError(kind.name));
       host[releaseProxy]();
       worker.terminate();
     },
   };
 }
 
-export async function connect(wantsWorker: boolean): Promise<HostConnection> {
+export async function connect<T extends Host>(kind: HostKind<T>, wantsWorker: boolean): Promise<Connection<T>> {
   if (wantsWorker && typeof Worker !== 'undefined') {
     try {
-      return await connectWorker();
+      return await connectWorker(kind);
     } catch {
       // The same work is done in slices on this thread.
     }
   }
-  const host = new DecoderHost();
+  const host = kind.create();
   const calls = new Calls();
   const close = (): void => {
-    calls.end(disposedError());
+    calls.end(disposedError(kind.name));
     host.dispose();
   };
   return { host, mode: 'slices', calls, close };
 }
 
 /** A callback in the form that the host can call; what it throws is the caller's own, and no fault of the file. */
-export function callback(connection: HostConnection, onProgress: (progress: Progress) => void): (progress: Progress) => void {
-  const report = (progress: Progress): void => {
+export function callback<P>(mode: Connection<Host>['mode'], onProgress: (progress: P) => void): (progress: P) => void {
+  const report = (progress: P): void => {
     try {
       onProgress(progress);
     } catch (error) {
       queueMicrotask(() => { throw error; });
     }
   };
-  return connection.mode === 'worker' ? proxy(report) : report;
+  return mode === 'worker' ? proxy(report) : report;
 }

@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The decoder that callers hold: arguments checked, one generation at a time, the same whether its host is a worker or not.
-import type { Remote } from 'comlink';
-import { checkInteger, checkNumber, toIds } from './arrays.js';
+import { checkInteger, checkNumber, seedHalves, toIds } from './arrays.js';
 import { type Calls, disposedError } from './calls.js';
+import type { Connection } from './connect.js';
 import type { DecoderHost, HostInfo, Settings } from './decoder_host.js';
 import { LookbackError } from './errors.js';
 import type { Decoder, DecoderInfo, GenerateEnd, GenerateOptions, Step } from './types.js';
 
-export interface HostConnection {
-  host: DecoderHost | Remote<DecoderHost>;
-  mode: 'worker' | 'slices';
-  readonly calls: Calls;
-  /** Ends the thread, or gives the memory back; calls that wait are ended too. */
-  close(): void;
-}
-
-function seedHalves(seed: number | bigint): { seedLow: number; seedHigh: number } {
-  if (typeof seed !== 'bigint' && !Number.isSafeInteger(seed)) {
-    throw new LookbackError('value', `generate: seed must be a whole number up to 2^53 or a bigint, got ${String(seed)}`);
-  }
-  const bits = BigInt.asUintN(64, BigInt(seed));
-  return { seedLow: Number(bits & 0xffffffffn), seedHigh: Number(bits >> 32n) };
-}
 
 function settingsOf(options: GenerateOptions): Settings {
   return {
@@ -34,7 +19,7 @@ function settingsOf(options: GenerateOptions): Settings {
       temperature: checkNumber('generate: temperature', options.temperature ?? 1),
       topK: checkInteger('generate: topK', options.topK ?? 0, 0),
       topP: checkNumber('generate: topP', options.topP ?? 1),
-      ...seedHalves(options.seed ?? 0),
+      ...seedHalves('generate: seed', options.seed ?? 0),
     },
   };
 }
@@ -46,12 +31,12 @@ export class HostedDecoder implements Decoder {
   readonly mode: 'worker' | 'slices';
   /** Bytes that the session holds, for stats(). */
   readonly bytes: number;
-  readonly #connection: HostConnection;
+  readonly #connection: Connection<DecoderHost>;
   readonly #onDispose: (decoder: HostedDecoder) => void;
   #isBusy = false;
   #isDisposed = false;
 
-  constructor(connection: HostConnection, { sessionBytes, ...info }: HostInfo, backendReason: string, onDispose: (decoder: HostedDecoder) => void) {
+  constructor(connection: Connection<DecoderHost>, { sessionBytes, ...info }: HostInfo, backendReason: string, onDispose: (decoder: HostedDecoder) => void) {
     this.info = Object.freeze(info);
     this.bytes = info.byteLength + sessionBytes;
     this.backendReason = backendReason;
@@ -132,13 +117,13 @@ export class HostedDecoder implements Decoder {
     return this.dispose();
   }
 
-  #host(): HostConnection['host'] {
-    if (this.#isDisposed) throw disposedError();
+  #host(): Connection<DecoderHost>['host'] {
+    if (this.#isDisposed) throw disposedError('decoder');
     return this.#connection.host;
   }
 
   #calls(): Calls {
-    if (this.#isDisposed) throw disposedError();
+    if (this.#isDisposed) throw disposedError('decoder');
     return this.#connection.calls;
   }
 
@@ -147,7 +132,7 @@ export class HostedDecoder implements Decoder {
   }
 
   /** The host for a run of its own: its cache holds one text. */
-  #take(): HostConnection['host'] {
+  #take(): Connection<DecoderHost>['host'] {
     const host = this.#host();
     if (this.#isBusy) throw new LookbackError('state', 'decoder: a generation is running; stop it first, or load a second decoder');
     this.#isBusy = true;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A decoder session beside its wasm instance: in a worker, or on the page's own thread in slices. The facade in decoder.ts
 // talks to it in the same words wherever it lives; every answer is {value} or {error}, so that errors cross threads whole.
-import { LookbackError, type PlainError, toPlain } from './errors.js';
+import { type Answer, answer } from './calls.js';
+import { LookbackError } from './errors.js';
 import { type Build, type RawDecoder, type RawFileBytes, type RawSample, loadModule, unwrap } from './module.js';
 import { Slices } from './slices.js';
 import { type PlainSource, readParts } from './source.js';
 import type { DecoderInfo, GenerateEnd, Progress, Step } from './types.js';
 
-export type Answer<T> = { value: T } | { error: PlainError };
 export interface LoadRequest {
   build: Build;
   source: PlainSource;
@@ -32,14 +32,6 @@ export interface Settings {
 const OPS_PER_STEP = 4;
 /** Tokens of a prompt read at once: enough to use each weight many times, few enough to stop soon. */
 const PROMPT_CHUNK = 32;
-
-async function answer<T>(work: () => T | Promise<T>): Promise<Answer<T>> {
-  try {
-    return { value: await work() };
-  } catch (error) {
-    return { error: toPlain(error) };
-  }
-}
 
 export class DecoderHost {
   readonly #slices = new Slices();

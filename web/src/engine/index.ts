@@ -9,8 +9,9 @@ import { type Build, chooseBuild, loadModule, unwrap } from './module.js';
 import { nnFunctions, positionFunctions } from './nn.js';
 import type {
   ArrayInput, AttentionFunctions, CreateOptions, Decoder, GpuMatmul, LoadDecoderOptions, Lookback, MatmulOptions, Nested,
-  NdArray, NnFunctions, PositionFunctions, Source, Stats, Tensor,
+  NdArray, NnFunctions, PositionFunctions, Source, Stats, Tensor, TrainOptions, TrainingRun,
 } from './types.js';
+import type { HostedTraining } from './training.js';
 import { VERSION } from './version.js';
 
 export { LookbackError } from './errors.js';
@@ -25,6 +26,7 @@ class Instance implements Lookback {
   readonly #core: Core;
   readonly #decoders = new Set<HostedDecoder>();
   readonly #gpus = new Set<GpuMatmul>();
+  readonly #runs = new Set<HostedTraining>();
 
   constructor(core: Core) {
     this.#core = core;
@@ -56,6 +58,15 @@ class Instance implements Lookback {
     return decoder;
   }
 
+  async train(options: TrainOptions = {}): Promise<TrainingRun> {
+    void this.#core.module;
+    const { train } = await import('./training.js');
+    const run = await train(this.build, options, (disposed) => this.#runs.delete(disposed));
+    await this.#orDispose(() => run.dispose());
+    this.#runs.add(run);
+    return run;
+  }
+
   async gpu(): Promise<GpuMatmul> {
     void this.#core.module;
     const { createGpuMatmul } = await import('../gpu/index.js');
@@ -68,12 +79,14 @@ class Instance implements Lookback {
   stats(): Stats {
     const { module, tensors } = this.#core;
     const { bytes: inTensors, heapBytes } = unwrap(module.stats());
-    const inDecoders = [...this.#decoders].reduce((sum, decoder) => sum + decoder.bytes, 0);
-    return { handles: tensors.size + this.#decoders.size, bytes: inTensors + inDecoders, heapBytes };
+    const sessions = [...this.#decoders, ...this.#runs];
+    const inSessions = sessions.reduce((sum, session) => sum + session.bytes, 0);
+    return { handles: tensors.size + sessions.length, bytes: inTensors + inSessions, heapBytes };
   }
 
   dispose(): void {
     for (const decoder of this.#decoders) void decoder.dispose();
+    for (const run of this.#runs) void run.dispose();
     for (const gpu of this.#gpus) gpu.dispose();
     this.#core.dispose();
   }

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: MIT
 // lb.loadDecoder: a host is found, reads the file, and becomes a Decoder.
 import { checkInteger } from './arrays.js';
-import { callback, connect } from './connect.js';
+import { type HostKind, callback, connect } from './connect.js';
 import { HostedDecoder } from './decoder.js';
+import { DecoderHost } from './decoder_host.js';
 import { LookbackError } from './errors.js';
 import type { Build } from './module.js';
 import { toPlainSource } from './source.js';
 import type { LoadDecoderOptions, Source } from './types.js';
+
+const decoderKind: HostKind<DecoderHost> = {
+  name: 'decoder',
+  script: () => new URL('../worker/worker.ts', import.meta.url),
+  create: () => new DecoderHost(),
+};
 
 function backendReason(backend: LoadDecoderOptions['backend']): string {
   if (backend !== undefined && backend !== 'auto' && backend !== 'wasm' && backend !== 'webgpu') {
@@ -30,13 +37,13 @@ export async function loadDecoder(
     if (signal?.aborted) throw new LookbackError('aborted', 'loading was stopped');
   };
   checkAborted();
-  const connection = await connect(options.worker !== false);
+  const connection = await connect(decoderKind, options.worker !== false);
   const stop = (): void => void connection.host.abortLoad();
   signal?.addEventListener('abort', stop, { once: true });
   try {
     checkAborted();
     const request = { build, source: file, tokenizer, context };
-    const info = await connection.calls.run(() => connection.host.load(request, callback(connection, onProgress)));
+    const info = await connection.calls.run(() => connection.host.load(request, callback(connection.mode, onProgress)));
     checkAborted();
     return new HostedDecoder(connection, info, reason, onDispose);
   } catch (error) {

@@ -10,7 +10,7 @@ export interface RawHandle {
   delete(): void;
 }
 
-type Result<T> = T | { error: PlainError };
+export type Result<T> = T | { error: PlainError };
 /** The number of a resident tensor. */
 export type RawTensor = number;
 export type RawInput = RawTensor | NdArray;
@@ -86,12 +86,18 @@ export function chooseBuild(): Build {
   return WebAssembly.validate(RELAXED_SIMD) ? 'relaxed' : 'baseline';
 }
 
+type Loader<T> = () => Promise<{ default: () => Promise<T> }>;
+
 /** A new instance with memory of its own. */
-export async function loadModule(build: Build): Promise<RawModule> {
+export async function startModule<T>(build: Build, load: Loader<T>): Promise<T> {
   try {
-    const { default: createModule } = build === 'relaxed' ? await import('#wasm/relaxed') : await import('#wasm/baseline');
+    const { default: createModule } = await load();
     return await createModule();
   } catch (cause) {
     throw new LookbackError('environment', `The ${build} build of the core could not start: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
+}
+
+export function loadModule(build: Build): Promise<RawModule> {
+  return startModule(build, () => (build === 'relaxed' ? import('#wasm/relaxed') : import('#wasm/baseline')));
 }

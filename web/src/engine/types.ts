@@ -3,8 +3,10 @@
 // Shape letters: B batch, T queries, S keys, H query heads, G key/value heads, D width, K head width, V vocabulary, L layers.
 
 import type { Decoder, LoadDecoderOptions, Source } from './decoder_types.js';
+import type { TrainOptions, TrainingRun } from './training_types.js';
 
 export type * from './decoder_types.js';
+export type * from './training_types.js';
 
 /** Nested arrays of numbers, row-major: `[[1, 0], [0, 1]]` has shape [2, 2]. */
 export type Nested = number | readonly Nested[];
@@ -343,7 +345,7 @@ export interface GpuMatmul {
 export interface Stats {
   /** live Tensor handles and sessions */
   handles: number;
-  /** bytes held by them: tensors, and of each decoder its file and cache */
+  /** bytes held by them: tensors, of each decoder its file and cache, of each training run its weights and optimiser */
   bytes: number;
   /** size of the core's memory; it never shrinks */
   heapBytes: number;
@@ -375,6 +377,8 @@ export interface Lookback {
   matmul(a: ArrayInput, b: Tensor, options?: MatmulOptions): Tensor;
   matmul(a: Nested | NdArray, b: Nested | NdArray, options?: MatmulOptions): NdArray;
   loadDecoder(source: Source, options?: LoadDecoderOptions): Promise<Decoder>;
+  /** Trains a recurrent encoder-decoder, in a worker or in slices. Throws `value` and `range` for options that make no sense. */
+  train(options?: TrainOptions): Promise<TrainingRun>;
   /** The matrix product on WebGPU, proved against this build first; wasm with a reason otherwise. Operands are uploaded for each call. */
   gpu(): Promise<GpuMatmul>;
   stats(): Stats;

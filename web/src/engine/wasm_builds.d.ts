@@ -9,3 +9,13 @@ declare module '#wasm/relaxed' {
   const createModule: () => Promise<import('./module.js').RawModule>;
   export default createModule;
 }
+
+declare module '#wasm/training/baseline' {
+  const createModule: () => Promise<import('./training_module.js').RawTrainingModule>;
+  export default createModule;
+}
+
+declare module '#wasm/training/relaxed' {
+  const createModule: () => Promise<import('./training_module.js').RawTrainingModule>;
+  export default createModule;
+}
