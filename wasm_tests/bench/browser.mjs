@@ -8,12 +8,14 @@ import { packageDir, repositoryRoot } from '../support/paths.mjs'
 import { serve } from '../support/server.mjs'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
-const scripts = ['@tensorflow/tfjs-core/dist/tf-core.min.js', '@tensorflow/tfjs-backend-wasm/dist/tf-backend-wasm.min.js']
+/** All of tfjs, or the part that computes: gradients are in the whole alone. */
+export const tfjs = { whole: '@tensorflow/tfjs/dist/tf.min.js', core: '@tensorflow/tfjs-core/dist/tf-core.min.js' }
+const backend = '@tensorflow/tfjs-backend-wasm/dist/tf-backend-wasm.min.js'
 // Clocks step by 5 us instead of 100 on an isolated page.
 const headers = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
 /** body(page) gets a page whose modules lie under /page/, peers under /peers/, the package under /lookback/. */
-export async function withPage(body, { timeoutMs = 1_200_000 } = {}) {
+export async function withPage(body, { timeoutMs = 1_200_000, peer = tfjs.core } = {}) {
   const missing = missingBrowser('chromium')
   if (missing) throw new Error(missing)
   for (const build of ['baseline', 'relaxed']) {
@@ -21,7 +23,7 @@ export async function withPage(body, { timeoutMs = 1_200_000 } = {}) {
   }
   const server = await serve({
     headers,
-    pages: { '/': `<!doctype html><meta charset="utf-8"><title>bench</title>${scripts.map((path) => `<script src="/peers/${path}"></script>`).join('')}` },
+    pages: { '/': `<!doctype html><meta charset="utf-8"><title>bench</title>${[peer, backend].map((path) => `<script src="/peers/${path}"></script>`).join('')}` },
     mounts: {
       '/page/': join(folder, 'page'),
       '/peers/': join(folder, 'node_modules'),
