@@ -138,6 +138,7 @@ val training_evaluate(TrainingHandle& training, int length, int count) {
   result.set("tokenAccuracy", score.token_accuracy);
   result.set("exactMatch", score.exact_match);
   result.set("bandMass", score.band_mass);
+  result.set("lean", score.lean);
   return result;
 }
 

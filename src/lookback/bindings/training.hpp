@@ -27,7 +27,7 @@ val open_training(val options);
 val training_info(TrainingHandle& training);
 /// One micro-batch: {done, step, loss, gradientNorm, learningRate}, of the last whole step.
 val training_advance(TrainingHandle& training);
-/// {length, count, tokenAccuracy, exactMatch, bandMass}
+/// {length, count, tokenAccuracy, exactMatch, bandMass, lean}
 val training_evaluate(TrainingHandle& training, int length, int count);
 /// Texts go in as UTF-8 bytes. {output, isComplete, logProbability, source, target: symbols, weights: {data, shape}}
 val training_decode(TrainingHandle& training, val source, int beam_width);

@@ -3,6 +3,7 @@
 #include "lookback/training/seq2seq_scores.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lookback::training {
 
@@ -16,19 +17,27 @@ std::int64_t matching_tokens(const Ids& output, const Ids& target) {
   return count;
 }
 
-/// The mean over the target's rows of the weight that lies within one place of column S - 1 - row.
-double band_mass(const Decoded& output, std::size_t rows) {
-  double sum = 0.0;
+/// How alignment weights lie about column S - 1 - row, the anti-diagonal; means over the target's rows.
+struct Band {
+  double mass = 0.0;  ///< within one place
+  double lean = 0.0;  ///< mean place, to the right
+};
+
+Band band_of(const Decoded& output, std::size_t rows) {
+  Band sum;
   const std::size_t count = std::min(rows, output.weights.size());
   for (std::size_t row = 0; row < count; ++row) {
     const std::vector<float>& weights = output.weights[row];
-    const auto middle = static_cast<std::int64_t>(weights.size()) - 1 - static_cast<std::int64_t>(row);
-    for (std::int64_t j = std::max<std::int64_t>(middle - 1, 0); j <= middle + 1; ++j) {
-      if (j < static_cast<std::int64_t>(weights.size()))
-        sum += static_cast<double>(weights[static_cast<std::size_t>(j)]);
+    const double middle = static_cast<double>(weights.size()) - 1.0 - static_cast<double>(row);
+    for (std::size_t j = 0; j < weights.size(); ++j) {
+      const double place = static_cast<double>(j) - middle;
+      const auto weight = static_cast<double>(weights[j]);
+      if (std::abs(place) <= 1.0) sum.mass += weight;
+      sum.lean += place * weight;
     }
   }
-  return count ? sum / static_cast<double>(count) : 0.0;
+  const auto divisor = static_cast<double>(std::max<std::size_t>(count, 1));
+  return {sum.mass / divisor, sum.lean / divisor};
 }
 
 }  // namespace
@@ -44,16 +53,19 @@ LengthScore score_length(const Model& model, const std::vector<Example>& example
   }
   const std::vector<Decoded> outputs = decode_greedily(model, sources, static_cast<std::int64_t>(longest) + 1);
   std::int64_t tokens = 0, right = 0, exact = 0;
-  double mass = 0.0;
+  double mass = 0.0, lean = 0.0;
   for (std::size_t i = 0; i < examples.size(); ++i) {
     const Ids& target = examples[i].target;
     tokens += static_cast<std::int64_t>(target.size());
     right += matching_tokens(outputs[i].ids, target);
     exact += outputs[i].is_complete && outputs[i].ids == target ? 1 : 0;
-    mass += band_mass(outputs[i], target.size());
+    const Band band = band_of(outputs[i], target.size());
+    mass += band.mass;
+    lean += band.lean;
   }
   score.token_accuracy = static_cast<float>(right) / static_cast<float>(std::max<std::int64_t>(tokens, 1));
   score.exact_match = static_cast<float>(exact) / static_cast<float>(score.count);
+  score.lean = static_cast<float>(lean / static_cast<double>(score.count));
   score.band_mass = static_cast<float>(mass / static_cast<double>(score.count));
   return score;
 }

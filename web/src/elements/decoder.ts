@@ -3,7 +3,7 @@
 import { html, nothing, type CSSResultGroup, type PropertyValues, type TemplateResult } from 'lit';
 import type { Decoder, Lookback, Progress, Step } from '../engine/types.js';
 import { FigureElement, figureStyles, type NamedArray } from '../kit/index.js';
-import { Frames } from './decoder_frames.js';
+import { Frames } from '../kit/frames.js';
 import type { DecoderLoader } from './decoder_loader.js';
 import type { MapPainter } from './decoder_map.js';
 import { decoderTable, fromAddresses, idsOfText, selectionOf, sortFiles, type Chosen, type DecoderState, type TokenRow } from './decoder_model.js';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The figures as pages see them: properties, methods and events, without the library they are built with.
-import type { Decoder, Step } from '../engine/types.js';
+import type { Decoder, Step, TrainingRun, TrainingStep } from '../engine/types.js';
 
 /** What every figure has. Attributes have the same names, in kebab case; `theme`, `predict` and `hide` are attributes only. */
 export interface LookbackFigure extends HTMLElement {
@@ -73,6 +73,42 @@ export interface LookbackDecoder extends LookbackFigure {
   readonly decoder: Decoder | undefined;
 }
 
+/** `<lookback-bottleneck>` */
+export interface LookbackBottleneck extends LookbackFigure {
+  /** Steps of each of the three trainings. */
+  steps: number;
+  seed: number;
+  /** Digits of the source that numbers stored and gradients are shown for. */
+  length: number;
+  /** The output whose loss sends the gradient. */
+  output: 'first' | 'last';
+  /** The engine's runs, once there are any; the figure disposes them. */
+  readonly runs: Readonly<Partial<Record<'vector' | 'reversed' | 'attention', TrainingRun>>>;
+}
+
+/** `<lookback-reversal>`; `pairs` are no part of the state in a link. */
+export interface LookbackReversal extends LookbackFigure {
+  task: 'reverse' | 'copy' | 'sort' | 'dates' | 'pairs';
+  attention: 'additive' | 'none';
+  cell: 'gru' | 'lstm';
+  /** The encoder reads each source from its end. */
+  reverseSource: boolean;
+  /** Learning rate. */
+  rate: number;
+  seed: number;
+  /** Steps of one training. */
+  steps: number;
+  /** The source whose alignment is shown; empty for the task's example. */
+  input: string;
+  /** What own pairs are cut into. */
+  unit: 'character' | 'word';
+  /** Lines of source, a tab, target, for the task 'pairs'. */
+  pairs: string;
+  /** The engine's run, once there is one; the figure disposes it. */
+  readonly run: TrainingRun | undefined;
+  readonly history: readonly TrainingStep[];
+}
+
 /** Fired by every figure; all bubble and cross shadow roots. */
 export interface LookbackFigureEvents {
   change: CustomEvent<{ state: Record<string, unknown> }>;
@@ -84,7 +120,9 @@ export interface LookbackFigureEvents {
 declare global {
   interface HTMLElementTagNameMap {
     'lookback-additive': LookbackAdditive;
+    'lookback-bottleneck': LookbackBottleneck;
     'lookback-decoder': LookbackDecoder;
+    'lookback-reversal': LookbackReversal;
     'lookback-self-attention': LookbackSelfAttention;
   }
 }

@@ -64,6 +64,8 @@ export interface LengthScore {
   exactMatch: number;
   /** mean alignment weight within one place of the anti-diagonal; 0 without attention */
   bandMass: number;
+  /** mean place of the alignment weight, in columns right of the anti-diagonal */
+  lean: number;
 }
 
 export interface TrainingStep {

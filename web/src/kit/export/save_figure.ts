@@ -3,18 +3,10 @@
 import type { NamedArray } from '../figure_data.js';
 import type { FigureElement } from '../figure_element.js';
 import { toPng } from './canvas.js';
+import { download } from './download.js';
 import { takeSnapshot } from './snapshot.js';
 import { toSvg } from './svg.js';
 import { toCsv, toJson } from './text_formats.js';
-
-function download(name: string, blob: Blob): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  // The browser reads the address after the click has returned.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
 
 function currentState(figure: FigureElement<any>): Record<string, unknown> {
   return Object.fromEntries(Object.keys(figure.table).map((name) => [name, figure.readState(name)]));

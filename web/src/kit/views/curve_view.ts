@@ -89,7 +89,7 @@ export class CurveView implements ReactiveController {
         <line class="crosshair" x1=${xScale(x[at]!)} x2=${xScale(x[at]!)} y1=${margin.top} y2=${kHeight - margin.bottom}></line>
         ${series.map(({ values }, index) => (Number.isFinite(values[at]) ? svg`<circle class="dot" data-series=${index} r="3.5" cx=${xScale(x[at]!)} cy=${yScale(values[at]!)}></circle>` : nothing))}
       </svg>
-      <p class="curve-legend"><span class="curve-x">${options.xLabel} ${options.xName} = ${formatNumber(x[at]!, 2)}</span>${series.map(
+      <p class="curve-legend"><span class="curve-x">${options.xLabel} ${options.xName} = ${formatNumber(x[at]!, Number.isInteger(x[at]) && !options.isLogX ? 0 : 2)}</span>${series.map(
         ({ symbol, values }, index) => html`<span class="curve-key"><span class="swatch" data-series=${index}></span>${symbol} = ${formatNumber(values[at]!)}</span>`,
       )}</p>
     </div>`;

@@ -5,5 +5,6 @@ import { additive } from './additive.js';
 import { decoder } from './decoder.js';
 import { kit } from './kit.js';
 import { selfAttention } from './self_attention.js';
+import { training } from './training.js';
 
-export const catalogue: Catalogue = { ...kit, ...additive, ...decoder, ...selfAttention };
+export const catalogue: Catalogue = { ...kit, ...additive, ...decoder, ...selfAttention, ...training };
