@@ -2,7 +2,7 @@
 // What the browser tests share: host pages, and reading and typing in figures through their shadow roots.
 import { packageDir, siteDir } from '../support/paths.mjs'
 
-export const tags = ['lookback-additive', 'lookback-self-attention', 'lookback-decoder']
+export const tags = ['lookback-additive', 'lookback-self-attention', 'lookback-decoder', 'lookback-reversal', 'lookback-bottleneck']
 
 /** A plain page with one script tag: the package lies beside it in `lookback/`. */
 export function hostPage(body, { script = '<script type="module" src="lookback/elements.js"></script>', html = '' } = {}) {
