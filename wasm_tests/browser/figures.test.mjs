@@ -54,7 +54,7 @@ browserTest('figures: removed, re-added and moved while loading, each renders on
   }, tags)
   await waitForFigure(page, 'lookback-additive')
   await waitForFigure(page, 'lookback-self-attention')
-  assert.deepEqual(await page.evaluate((names) => names.map((name) => document.querySelector(name).shadowRoot.querySelectorAll('figure').length), tags), [1, 1, 1])
+  assert.deepEqual(await page.evaluate((names) => names.map((name) => document.querySelector(name).shadowRoot.querySelectorAll('figure').length), tags), tags.map(() => 1))
   await new Promise((resolve) => setTimeout(resolve, 300))
   assert.deepEqual(await page.errors(), [])
 })

@@ -12,7 +12,7 @@ import { faults } from './planted_faults.mjs'
 
 const copy = join(repositoryRoot, 'build/faults')
 const copied = ['CMakeLists.txt', 'CMakePresets.json', 'README.md', 'LICENSE', 'src', 'native_tests', 'wasm_tests', 'web']
-const wasmBuilds = ['build/wasm-baseline/lookback_wasm.js', 'build/wasm-relaxed/lookback_wasm.js']
+const wasmBuilds = ['baseline', 'relaxed'].flatMap((build) => ['lookback_wasm', 'lookback_training_wasm'].map((name) => `build/wasm-${build}/${name}.js`))
 const jobs = String(availableParallelism())
 
 /** Makes `to` equal to `from`; files that are equal already keep their time, so that what was built of them stays. */

@@ -85,7 +85,7 @@ export class BottleneckElement extends FigureElement<readonly VariantResult[]> {
     this.#opened = String(this.seed);
     this.#gradients.clear();
     await Promise.all([...this.#sessions].map(([variant, session]) => session.open(engine, optionsOf(variant, this.#state), '')));
-    this.#goOn();
+    if (Object.keys(this.runs).length === variants.length) this.#goOn();
   }
 
   #goOn(): void {

@@ -116,7 +116,7 @@ export class ReversalElement extends FigureElement<ReversalResult> {
 
   async #resume(): Promise<void> {
     await this.#open();
-    this.#train(this.steps);
+    if (this.run) this.#train(this.steps);
   }
 
   #train(until: number): void {
@@ -126,11 +126,12 @@ export class ReversalElement extends FigureElement<ReversalResult> {
 
   async #one(): Promise<void> {
     if (!this.run || this.#opened !== this.#settings) await this.#open();
-    this.#train((this.#session?.step ?? 0) + 1);
+    if (this.run) this.#train(this.run.step + 1);
   }
 
   async #load(bytes: Uint8Array): Promise<void> {
     if (!this.run || this.#opened !== this.#settings) await this.#open();
+    if (!this.run) return;
     this.problems.clear('train');
     await this.#session?.load(bytes);
   }
