@@ -4,6 +4,8 @@
 
 #include <emscripten/bind.h>
 
+#include <numeric>
+
 #include "lookback/bindings/convert.hpp"
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
@@ -166,8 +168,13 @@ val training_align(TrainingHandle& training, val source, val target) {
   return result;
 }
 
-val training_gradients(TrainingHandle& training, val source, val target, int position) {
-  return from_floats(training.trainer->gradient_by_source(example_of(training, source, target), position));
+val training_gradients(TrainingHandle& training, val source, val target, int position, bool is_relative) {
+  std::vector<float> norms = training.trainer->gradient_by_source(example_of(training, source, target), position);
+  const float sum = std::accumulate(norms.begin(), norms.end(), 0.0f);
+  if (is_relative && sum > 0.0f) {
+    for (float& norm : norms) norm /= sum;
+  }
+  return from_floats(norms);
 }
 
 val training_save(TrainingHandle& training) {

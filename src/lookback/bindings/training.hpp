@@ -33,8 +33,8 @@ val training_evaluate(TrainingHandle& training, int length, int count);
 val training_decode(TrainingHandle& training, val source, int beam_width);
 /// The same with the target given, or where the task knows it left out: {source, target, weights}.
 val training_align(TrainingHandle& training, val source, val target);
-/// Float32Array by source position.
-val training_gradients(TrainingHandle& training, val source, val target, int position);
+/// Float32Array by source position; `is_relative`: over their sum.
+val training_gradients(TrainingHandle& training, val source, val target, int position, bool is_relative);
 /// Uint8Array
 val training_save(TrainingHandle& training);
 val training_restore(TrainingHandle& training, FileBytes& file);

@@ -95,7 +95,7 @@ export class BottleneckElement extends FigureElement<readonly VariantResult[]> {
 
   async #probe(variant: Variant, run: TrainingRun): Promise<void> {
     const { length, output } = this;
-    const gradient = await run.gradients(sourceOf({ length }), { position: output === 'first' ? 0 : length - 1 });
+    const gradient = await run.gradients(sourceOf({ length }), { position: output === 'first' ? 0 : length - 1, relative: true });
     if (length === this.length && output === this.output && this.#sessions.get(variant)?.run === run) this.#gradients.set(variant, [...gradient]);
   }
 

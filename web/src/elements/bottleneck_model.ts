@@ -41,6 +41,6 @@ export function storedNumbers(length: number): { vector: number; attention: numb
 export interface VariantResult {
   variant: Variant;
   scores: readonly LengthScore[];
-  /** |d loss / d x_j| by source position */
+  /** |d loss / d x_j| by source position j, over their sum */
   gradient: readonly number[];
 }

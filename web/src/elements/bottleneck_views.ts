@@ -91,16 +91,10 @@ function storedView({ state, t }: BottleneckContext): TemplateResult {
   return html`<table class="stored-table"><caption>${t('bottleneck.stored')}</caption><tbody>${row(t('bottleneck.vector'), vector)}${row(t('bottleneck.attention'), attention)}</tbody></table>`;
 }
 
-/** Of all positions together: losses differ in size, and what matters is where they pull. */
-function shares(gradient: readonly number[]): number[] {
-  const sum = gradient.reduce((total, each) => total + each, 0);
-  return gradient.map((each) => (sum > 0 ? each / sum : 0));
-}
-
 export function reachView(context: BottleneckContext): TemplateResult {
   const { state, results, curves, onEdit, parts, t } = context;
   const shown = results.filter(({ gradient }) => gradient.length === state.length);
-  const series = shown.map(({ variant, gradient }) => ({ name: nameOf(context, variant), symbol: nameOf(context, variant), values: shares(gradient) }));
+  const series = shown.map(({ variant, gradient }) => ({ name: nameOf(context, variant), symbol: nameOf(context, variant), values: gradient }));
   const top = Math.max(...series.flatMap(({ values }) => values));
   const source = sourceOf(state);
   const curve = shown.length === 0 ? nothing : curves.gradient.render({

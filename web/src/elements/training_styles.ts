@@ -67,6 +67,7 @@ export const trainingStyles = css`
     min-height: 15rem;
   }
   .look {
+    margin-block-start: 1.25rem;
     display: grid;
     gap: 0.75rem;
     justify-items: start;
@@ -97,6 +98,16 @@ export const trainingStyles = css`
   }
   .alignment {
     overflow-x: auto;
+  }
+  @container (max-width: 28rem) {
+    .alignment .symbol {
+      display: none;
+    }
+    .alignment .cell {
+      min-width: 2.1em;
+      padding-inline: 0.1em;
+      font-size: 0.75rem;
+    }
   }
   .pairs {
     display: grid;

@@ -156,11 +156,11 @@ class HostedTraining implements TrainingRun {
     return this.#ask((host) => host.align(bytes, given));
   }
 
-  async gradients(source: string, options: { target?: string; position?: number } = {}): Promise<Float32Array> {
+  async gradients(source: string, options: { target?: string; position?: number; relative?: boolean } = {}): Promise<Float32Array> {
     const bytes = toText('gradients: source', source);
     const given = options.target === undefined ? undefined : toText('gradients: target', options.target);
     const position = checkInteger('gradients: position', options.position ?? 0, 0);
-    return this.#ask((host) => host.gradients(bytes, given, position));
+    return this.#ask((host) => host.gradients(bytes, given, position, options.relative === true));
   }
 
   save(): Promise<Uint8Array> {

@@ -66,8 +66,8 @@ export class TrainingHost {
     return this.#inTurn(() => unwrap(this.#raw().align(source, target)));
   }
 
-  gradients(source: Uint8Array, target: Uint8Array | undefined, position: number): Promise<Answer<Float32Array>> {
-    return this.#inTurn(() => unwrap(this.#raw().gradients(source, target, position)));
+  gradients(source: Uint8Array, target: Uint8Array | undefined, position: number, isRelative: boolean): Promise<Answer<Float32Array>> {
+    return this.#inTurn(() => unwrap(this.#raw().gradients(source, target, position, isRelative)));
   }
 
   save(): Promise<Answer<Uint8Array>> {

@@ -29,7 +29,7 @@ export interface RawTraining extends RawHandle {
   evaluate(length: number, count: number): Result<LengthScore>;
   decode(source: Uint8Array, beamWidth: number): Result<Rows<DecodedSequence>>;
   align(source: Uint8Array, target: Uint8Array | undefined): Result<Rows<Alignment>>;
-  gradients(source: Uint8Array, target: Uint8Array | undefined, position: number): Result<Float32Array>;
+  gradients(source: Uint8Array, target: Uint8Array | undefined, position: number, isRelative: boolean): Result<Float32Array>;
   save(): Result<Uint8Array>;
   restore(file: RawFileBytes): Result<object>;
 }

@@ -124,8 +124,8 @@ export interface TrainingRun extends AsyncIterable<TrainingStep> {
   decode(source: string, options?: { beam?: number }): Promise<DecodedSequence>;
   /** The alignment for a given target, the right token being fed at every step. Without a target: the task's own answer. */
   alignment(source: string, target?: string): Promise<Alignment>;
-  /** |d loss / d x_j| by source position j, of the loss at one output position (default 0). */
-  gradients(source: string, options?: { target?: string; position?: number }): Promise<Float32Array>;
+  /** |d loss / d x_j| by source position j, of the loss at one output position (default 0); `relative`: over their sum. */
+  gradients(source: string, options?: { target?: string; position?: number; relative?: boolean }): Promise<Float32Array>;
   /** Weights, optimiser, random numbers and step: going on from them is bit for bit as if the run had not stopped. */
   save(): Promise<Uint8Array>;
   /** Throws `format` for bytes that are damaged or of another task or model; the run has not changed then. */
