@@ -20,7 +20,7 @@ void check_steps(std::int64_t most_steps) {
   if (most_steps < 0) throw ValueError(message("seq2seq: cannot decode ", most_steps, " steps"));
 }
 
-/// log p [B, V] of the next token.
+/// log p [B, V] of the next token. Throws StateError when they are not numbers.
 Tensor next_log_probabilities(const Model& model, const DecoderStep& step, const Ids& previous) {
   TensorBuilder logits(model.step_logits(step, previous));
   const std::int64_t classes = logits.shape()[-1];
@@ -28,13 +28,21 @@ Tensor next_log_probabilities(const Model& model, const DecoderStep& step, const
     logits.data()[row * classes + kPadding] = -std::numeric_limits<float>::infinity();
     logits.data()[row * classes + kStart] = -std::numeric_limits<float>::infinity();
   }
-  return log_softmax(std::move(logits).build());
+  Tensor result = log_softmax(std::move(logits).build());
+  // One NaN or infinity among the logits makes its whole row NaN.
+  for (std::int64_t row = 0; row < result.dim(0); ++row) {
+    if (!std::isnan(result.data()[row * classes + kEnd])) continue;
+    throw StateError("seq2seq: the model's numbers are not finite");
+  }
+  return result;
 }
 
-void keep_weights(Decoded& output, const Tensor& weights, std::int64_t row, std::int64_t length) {
-  if (weights.size() == 0) return;
+/// A row of weights by source position, whichever way the encoder read.
+void keep_weights(Decoded& output, const Model& model, const Tensor& weights, std::int64_t row, std::int64_t length) {
+  if (model.config().attention == Attention::none) return;
   const float* const first = weights.data() + row * weights.dim(1);
   output.weights.emplace_back(first, first + length);
+  if (model.config().reverses_source) std::reverse(output.weights.back().begin(), output.weights.back().end());
 }
 
 /// An output that may still grow, and what to feed next.
@@ -68,7 +76,8 @@ std::vector<Candidate> best_candidates(const std::vector<Beam>& beams, const Ten
 
 Encoded repeated(const Encoded& source, std::int64_t count) {
   const auto copies = [&](const Tensor& x) {
-    if (x.size() == 0) return x;
+    if (x.rank() < 3) return x;
+    if (x.size() == 0) return Tensor::zeros(x.shape().with(0, count));
     const std::vector<std::int64_t> rows(static_cast<std::size_t>(count), 0);
     return gather_rows(x.reshape({1, x.size()}), rows).reshape(x.shape().with(0, count));
   };
@@ -106,9 +115,8 @@ std::vector<Decoded> decode_greedily(const Model& model, const std::vector<Ids>&
       const auto row = static_cast<std::int64_t>(b);
       const float* const p = log_probabilities.data() + row * log_probabilities.dim(1);
       const std::int64_t best = kernels::argmax_row(p, log_probabilities.dim(1));
-      if (best < 0) throw StateError("seq2seq: the model's numbers are not finite");
       outputs[b].log_probability += static_cast<double>(p[best]);
-      keep_weights(outputs[b], step.weights, row, source.lengths[b]);
+      keep_weights(outputs[b], model, step.weights, row, source.lengths[b]);
       previous[b] = best;
       outputs[b].is_complete = best == kEnd;
       if (best == kEnd)
@@ -124,6 +132,7 @@ std::vector<Decoded> decode_by_beam(const Model& model, const Ids& source, std::
                                     float alpha) {
   check_steps(most_steps);
   if (width < 1) throw ValueError(message("seq2seq: a beam needs a width of 1 or more, got ", width));
+  if (!std::isfinite(alpha)) throw ValueError(message("seq2seq: alpha must be finite, got ", alpha));
   const Encoded one = model.encode({source});
   std::vector<Beam> beams(1);
   std::vector<Decoded> finished;
@@ -139,7 +148,7 @@ std::vector<Decoded> decode_by_beam(const Model& model, const Ids& source, std::
     std::vector<std::int64_t> rows;
     for (const Candidate& best : best_candidates(beams, next_log_probabilities(model, step, previous), open)) {
       Beam beam = beams[best.beam];
-      keep_weights(beam.output, step.weights, static_cast<std::int64_t>(best.beam), one.lengths[0]);
+      keep_weights(beam.output, model, step.weights, static_cast<std::int64_t>(best.beam), one.lengths[0]);
       beam.output.log_probability = best.log_probability;
       beam.output.is_complete = best.token == kEnd;
       beam.previous = best.token;

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "lookback/attention/additive_lookup.hpp"
+#include "lookback/core/check.hpp"
+#include "lookback/core/error.hpp"
 #include "lookback/nn/dropout.hpp"
 #include "lookback/nn/initialise.hpp"
 #include "lookback/tensor/elementwise.hpp"
@@ -18,6 +20,12 @@ namespace {
 std::vector<Ids> reversed(std::vector<Ids> sequences) {
   for (Ids& sequence : sequences) std::reverse(sequence.begin(), sequence.end());
   return sequences;
+}
+
+void check_batch(const Encoded& source, std::int64_t batch, std::int64_t steps) {
+  const auto sources = static_cast<std::int64_t>(source.lengths.size());
+  if (batch == sources && steps > 0) return;
+  throw ShapeError(message("seq2seq: inputs of ", batch, " items and ", steps, " steps for ", sources, " sources"));
 }
 
 Tensor dropped(const Tensor& x, float rate, Random* random) { return random ? nn::dropout(x, rate, *random) : x; }
@@ -129,6 +137,7 @@ Tensor Model::output(const Tensor& states, const Tensor& contexts, const Tensor&
 
 Tensor Model::logits(const Encoded& source, const PaddedIds& inputs, Random* random,
                      std::vector<Tensor>* weights) const {
+  check_batch(source, inputs.batch, inputs.steps);
   const Tensor embedded = dropped(target_embedding_.forward(inputs.ids), config_.dropout, random);
   const Tensor projected = input_.forward(embedded);
   std::vector<Tensor> states, contexts;
@@ -146,6 +155,7 @@ Tensor Model::logits(const Encoded& source, const PaddedIds& inputs, Random* ran
 }
 
 DecoderStep Model::step(const Encoded& source, const SequenceState& state, const Ids& previous) const {
+  check_batch(source, static_cast<std::int64_t>(previous.size()), 1);
   return advance(source, state, input_.forward(target_embedding_.forward(previous)));
 }
 

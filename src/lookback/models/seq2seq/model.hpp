@@ -51,7 +51,8 @@ class Model {
   Encoded encode(const std::vector<Ids>& sources, Random* random = nullptr) const;
 
   /// Logits [T, B, V] of all steps when the decoder is fed `inputs` (by time, kStart first).
-  /// weights: [T, B, S] on request, for a picture; nothing follows from them on a tape.
+  /// weights: T times [B, S] on request, for a picture; nothing follows from them on a tape. Columns are in the
+  /// order in which the encoder read. Throws ShapeError for another number of items than sources and for no steps.
   Tensor logits(const Encoded& source, const PaddedIds& inputs, Random* random = nullptr,
                 std::vector<Tensor>* weights = nullptr) const;
 
