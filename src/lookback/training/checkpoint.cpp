@@ -2,6 +2,8 @@
 // Checkpoints as GGUF: keys "run.NAME" for numbers and texts, tensors under their own names.
 #include "lookback/training/checkpoint.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "lookback/core/check.hpp"
@@ -30,6 +32,18 @@ Tensor to_tensor(const io::TensorEntry& entry) {
   TensorBuilder result(entry.shape);
   std::memcpy(result.data(), entry.weight.bytes, static_cast<std::size_t>(entry.shape.num_elements()) * sizeof(float));
   return std::move(result).build();
+}
+
+/// The tensor of that name, if it may stand for one of `shape`.
+const Tensor& fitting(const Checkpoint& from, const std::string& name, const Shape& shape) {
+  const Tensor& x = from.tensor(name);
+  if (x.shape() != shape) {
+    throw FormatError(message("checkpoint: tensor '", name, "' has shape ", x.shape(), ", the model's has ", shape));
+  }
+  if (!std::all_of(x.values().begin(), x.values().end(), [](float value) { return std::isfinite(value); })) {
+    throw FormatError(message("checkpoint: tensor '", name, "' holds NaN or infinity"));
+  }
+  return x;
 }
 
 std::string moment_name(const std::string& parameter, std::size_t moment) {
@@ -89,21 +103,21 @@ void put_optimiser(Checkpoint& into, const nn::Parameters& parameters, const Opt
 }
 
 void take_parameters(const Checkpoint& from, const nn::Parameters& parameters) {
-  for (const nn::Parameter& parameter : parameters) {
-    const Shape& shape = from.tensor(parameter.name).shape();
-    if (shape == parameter.tensor->shape()) continue;
-    throw FormatError(message("checkpoint: tensor '", parameter.name, "' has shape ", shape, ", the model's has ",
-                              parameter.tensor->shape()));
-  }
+  for (const nn::Parameter& parameter : parameters) fitting(from, parameter.name, parameter.tensor->shape());
   for (const nn::Parameter& parameter : parameters) *parameter.tensor = from.tensor(parameter.name);
 }
 
 Optimiser::State take_optimiser(const Checkpoint& from, const nn::Parameters& parameters) {
-  Optimiser::State state{.steps = static_cast<std::int64_t>(from.number("optimiser.steps"))};
-  const std::uint64_t each = from.number("optimiser.moments");
-  if (each > 2) throw FormatError(message("checkpoint: ", each, " moments for a parameter"));
+  constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 53;
+  const std::uint64_t steps = from.number("optimiser.steps"), each = from.number("optimiser.moments");
+  if (steps > kMostSteps || each > 2) {
+    throw FormatError(message("checkpoint: ", steps, " steps and ", each, " moments for a parameter make no sense"));
+  }
+  Optimiser::State state{.steps = static_cast<std::int64_t>(steps)};
   for (const nn::Parameter& parameter : parameters) {
-    for (std::size_t m = 0; m < each; ++m) state.moments.push_back(from.tensor(moment_name(parameter.name, m)));
+    for (std::size_t m = 0; m < each; ++m) {
+      state.moments.push_back(fitting(from, moment_name(parameter.name, m), parameter.tensor->shape()));
+    }
   }
   return state;
 }

@@ -22,7 +22,8 @@ struct Checkpoint {
   std::map<std::string, Tensor> tensors{};
 
   std::vector<std::byte> bytes() const;
-  /// Throws FormatError for damaged bytes and for a file of another kind, naming both.
+  /// Throws FormatError for damaged bytes and for a file of another kind, naming both; UnsupportedError as
+  /// io::ModelFile does.
   static Checkpoint read(std::vector<std::byte> bytes, const std::string& kind);
 
   /// Throw FormatError naming what is missing.
@@ -35,8 +36,8 @@ struct Checkpoint {
 void put_parameters(Checkpoint& into, const nn::Parameters& parameters);
 void put_optimiser(Checkpoint& into, const nn::Parameters& parameters, const Optimiser& optimiser);
 
-/// The other way. Throw FormatError when a tensor is missing or has another shape, naming both shapes; the model has
-/// not changed then.
+/// The other way. Throw FormatError when a tensor is missing, has another shape (naming both) or holds NaN or infinity;
+/// the model has not changed then.
 void take_parameters(const Checkpoint& from, const nn::Parameters& parameters);
 Optimiser::State take_optimiser(const Checkpoint& from, const nn::Parameters& parameters);
 

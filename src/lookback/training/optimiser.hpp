@@ -33,7 +33,8 @@ GradientList gradients_of(const Tape& tape, const nn::Parameters& parameters);
 float global_norm(const GradientList& gradients);
 
 /// min(1, limit / norm), what gradients are multiplied by so that their norm stays within the limit; 1 for limit 0,
-/// off. Pascanu, Mikolov, Bengio, "On the difficulty of training recurrent neural networks", 2013.
+/// off, and for a norm of NaN. Pascanu, Mikolov, Bengio, "On the difficulty of training recurrent neural networks",
+/// 2013.
 float clip_factor(float norm, float limit);
 
 /// Changes parameters in place, where nobody else holds their numbers. Its moments are part of a run's state.

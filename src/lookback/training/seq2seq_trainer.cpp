@@ -59,6 +59,11 @@ Seq2SeqOptions completed(Seq2SeqOptions options, const Task& task) {
   if (!(options.schedule.rate > 0.0f) || !std::isfinite(options.schedule.rate)) {
     throw ValueError(message("trainer: the learning rate must be above 0 and finite, got ", options.schedule.rate));
   }
+  const Schedule& schedule = options.schedule;
+  if (schedule.warmup < 0 || schedule.steps < 0 || !(schedule.least >= 0.0f && schedule.least <= 1.0f)) {
+    throw ValueError(message("trainer: a schedule of ", schedule.warmup, " steps of warm-up, ", schedule.steps,
+                             " in all and ", schedule.least, " of the rate at the end"));
+  }
   if (!(options.clip >= 0.0f)) throw ValueError(message("trainer: clip must not be negative, got ", options.clip));
   return options;
 }
@@ -72,18 +77,39 @@ std::string describe(const Task& task, const Config& c) {
                  c.reset == kernels::GruReset::before ? ", reset before" : "");
 }
 
+std::string all_symbols(const Alphabet& alphabet) {
+  std::string all;
+  for (const std::string& symbol : alphabet.symbols()) (all += symbol) += '\n';
+  return all;
+}
+
+/// Throws FormatError when the checkpoint is of another run.
+void check_same_run(const Checkpoint& from, const Task& task, const Config& config) {
+  const std::string own = describe(task, config);
+  if (from.text("model") != own) {
+    throw FormatError(message("checkpoint: is of '", from.text("model"), "', this run of '", own, "'"));
+  }
+  // Pairs of another text may have as many symbols.
+  if (from.text("source_symbols") != all_symbols(task.source()) ||
+      from.text("target_symbols") != all_symbols(task.target())) {
+    throw FormatError(message("checkpoint: is of other symbols than this run of '", own, "'"));
+  }
+}
+
 }  // namespace
 
 Seq2SeqTrainer::Seq2SeqTrainer(std::shared_ptr<const Task> task, const Seq2SeqOptions& options)
     : task_(std::move(task)),
       options_(completed(options, *task_)),
       random_(options.seed),
+      begun_(random_),
       model_(std::make_unique<Model>(options_.model, random_)),
       optimiser_(options.adam) {
   good_ = save();
 }
 
 void Seq2SeqTrainer::begin_step() {
+  begun_ = random_;
   examples_.clear();
   for (std::int64_t i = 0; i < options_.batch; ++i) examples_.push_back(task_->draw(random_));
   used_ = 0;
@@ -213,22 +239,26 @@ Checkpoint Seq2SeqTrainer::save() const {
   put_parameters(result, parameters);
   put_optimiser(result, parameters, optimiser_);
   result.texts["model"] = describe(*task_, options_.model);
+  result.texts["source_symbols"] = all_symbols(task_->source());
+  result.texts["target_symbols"] = all_symbols(task_->target());
   result.numbers["step"] = static_cast<std::uint64_t>(report_.step);
-  result.numbers["random"] = random_.state();
+  const bool is_between_steps = used_ == examples_.size();
+  result.numbers["random"] = (is_between_steps ? random_ : begun_).state();
   return result;
 }
 
 Checkpoint Seq2SeqTrainer::read(std::vector<std::byte> bytes) { return Checkpoint::read(std::move(bytes), kKind); }
 
 void Seq2SeqTrainer::restore(const Checkpoint& from) {
-  const std::string own = describe(*task_, options_.model);
-  if (from.text("model") != own) {
-    throw FormatError(message("checkpoint: is of '", from.text("model"), "', this run of '", own, "'"));
-  }
+  check_same_run(from, *task_, options_.model);
   const nn::Parameters parameters = model_->parameters();
   Optimiser::State state = take_optimiser(from, parameters);
   const auto step = static_cast<std::int64_t>(from.number("step"));
   const Random random(from.number("random"));
+  if (step != state.steps || state.moments.size() != (step == 0 ? 0 : 2 * parameters.size())) {
+    throw FormatError(message("checkpoint: is of step ", step, ", but its optimiser of step ", state.steps, " with ",
+                              state.moments.size(), " moments"));
+  }
   take_parameters(from, parameters);
   optimiser_.restore(std::move(state));
   report_ = {.step = step};
@@ -236,6 +266,7 @@ void Seq2SeqTrainer::restore(const Checkpoint& from) {
   examples_.clear();
   used_ = 0;
   status_ = Status::ready;
+  good_ = from;
 }
 
 }  // namespace lookback::training

@@ -55,7 +55,8 @@ class Seq2SeqTrainer {
 
   /// One micro-batch: forward and backward. True when it was the batch's last and the weights have changed; report()
   /// then tells of the step. Throws StateError once the run has diverged: the loss or the gradient is not finite, or
-  /// the loss is far above what guessing gives. The weights go back to the last good step first.
+  /// the loss is far above what guessing gives. The weights go back to the last good step first, of which every
+  /// twentieth is kept, or to what was restored since.
   bool advance();
   /// As many as a step takes.
   StepReport step();
@@ -76,11 +77,12 @@ class Seq2SeqTrainer {
   /// ones before it. Throws RangeError for a position beyond the end token.
   std::vector<float> gradient_by_source(const Example& example, std::int64_t position) const;
 
-  /// All of the run's state between two steps; a step begun is begun anew.
+  /// All of the run's state between two steps; a step that has begun will be begun anew, with the same numbers.
   Checkpoint save() const;
   /// What save().bytes() gave. Throws FormatError for anything else.
   static Checkpoint read(std::vector<std::byte> bytes);
-  /// Throws FormatError when it is damaged, or of another task or another model; the run has not changed then.
+  /// Throws FormatError when it is damaged, or of another task, other symbols or another model; the run has not changed
+  /// then.
   void restore(const Checkpoint& from);
 
   const Task& task() const { return *task_; }
@@ -96,6 +98,7 @@ class Seq2SeqTrainer {
   std::shared_ptr<const Task> task_;
   Seq2SeqOptions options_;
   Random random_;
+  Random begun_;  ///< before the step that has begun
   std::unique_ptr<models::seq2seq::Model> model_;
   Optimiser optimiser_;
   std::vector<Example> examples_{};  ///< of the step that has begun

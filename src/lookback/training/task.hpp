@@ -55,8 +55,8 @@ class Task {
   Alphabet target_;
 };
 
-/// "reverse", "copy" and "sort" on digits with 2 to 12 in training, "dates" as people write them to the form 2026-12-31.
-/// Throws ValueError listing the names.
+/// "reverse", "copy" and "sort" on digits with 2 to 12 in training, "dates" as people write them to the form
+/// 2026-12-31. Throws ValueError listing the names.
 std::unique_ptr<Task> make_task(std::string_view name);
 /// Of the three on digits, with other lengths in training. Throws ValueError unless 1 <= least <= most.
 std::unique_ptr<Task> make_digit_task(std::string_view name, std::int64_t least, std::int64_t most);
@@ -65,7 +65,8 @@ std::unique_ptr<Task> make_digit_task(std::string_view name, std::int64_t least,
 /// all, or a side that is empty or longer than 200 symbols.
 std::unique_ptr<Task> make_pair_task(const std::vector<TextPair>& pairs, Unit unit);
 
-/// A line "source<TAB>target" each; empty lines are skipped. Throws ValueError naming the line without a tab.
+/// A line "source<TAB>target" each; empty lines and what follows a second tab are skipped. Throws ValueError naming the
+/// line without a tab.
 std::vector<TextPair> parse_pairs(std::string_view text);
 
 }  // namespace lookback::training
