@@ -12,7 +12,6 @@
 
 #include "lookback/core/random.hpp"
 #include "lookback/kernels/half.hpp"
-#include "lookback/kernels/simd_int8.hpp"
 #include "support/allclose.hpp"
 #include "support/numbers.hpp"
 
@@ -151,26 +150,76 @@ TEST_CASE("quantised linear: int8 activations give what their definition gives",
              close_to(defined(quantised_in_double(x), tokens, w), {1e-4, 1e-5}));
 }
 
-TEST_CASE("int8 blocks: exact for every sign of the extremes", "[kernels]") {
+TEST_CASE("quantised linear: exact for every sign of the extremes", "[kernels]") {
+  const Activations activations = GENERATE(Activations::f32, Activations::int8);
   const int weight_values[] = {-128, -127, -1, 0, 1, 126, 127};
-  const int activation_values[] = {-127, -126, -1, 0, 1, 64, 127};
-  for (int seed = 0; seed < 300; ++seed) {
-    lookback::Random random(static_cast<std::uint64_t>(seed) + 9);
-    // Some blocks hold one pair of values only: the largest sums there are.
-    const bool is_uniform = seed < 98;
-    std::int8_t w[32], q[32], room[kPreparedBytes];
-    std::int32_t expected = 0;
-    for (int i = 0; i < 32; ++i) {
-      w[i] =
-          static_cast<std::int8_t>(weight_values[is_uniform ? static_cast<unsigned>(seed) % 7 : random.next_u32() % 7]);
-      q[i] = static_cast<std::int8_t>(
-          activation_values[is_uniform ? static_cast<unsigned>(seed) / 7 % 7 : random.next_u32() % 7]);
-      expected += w[i] * q[i];
+  const int activation_values[] = {-127, 127, -126, -1, 0, 1, 64};
+  constexpr std::int64_t kRows = 5;
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    lookback::Random random(seed + 9);
+    Quantised w = random_weights(WeightType::q8_0, kRows, 32, 1);
+    std::vector<float> x(32);
+    // Some hold one pair of values only: the largest sums there are.
+    const bool is_uniform = seed < 14;
+    for (float& value : x) {
+      value = static_cast<float>(activation_values[is_uniform ? seed % 2 : random.next_u32() % 7]);
     }
-    prepare_block(q, room);
-    BlockSum sum = {};
-    add_block(sum, load_bytes(w), load_bytes(w + 16), room, 1.0f);
-    REQUIRE(total(sum) == static_cast<float>(expected));
+    x[0] = x[0] < 0 ? -127.0f : 127.0f;
+    std::vector<double> expected(kRows);
+    for (std::size_t r = 0; r < kRows; ++r) {
+      std::byte* block = w.bytes.data() + 1 + 34 * r;
+      const std::uint16_t one = float_to_half(1.0f);
+      std::memcpy(block, &one, 2);
+      for (std::size_t i = 0; i < 32; ++i) {
+        const int value = weight_values[is_uniform ? seed / 2 : random.next_u32() % 7];
+        block[2 + i] = static_cast<std::byte>(value);
+        expected[r] += value * static_cast<double>(x[i]);
+      }
+    }
+    REQUIRE_THAT(product(x, 1, w, activations), close_to(expected, kExact));
+  }
+}
+
+TEST_CASE("quantised linear: small numbers beside large ones keep 29 bits of the largest", "[kernels]") {
+  const Quantised w = random_weights(any_block_type(), 6, 64, 87);
+  const float unit = GENERATE(1.0f, 1e-20f, 1e25f);
+  std::vector<float> x = random_numbers(64, 88);
+  for (float& value : x) value *= unit;
+  x[7] = 3000.0f * unit;
+  x[40] = -5e6f * unit;
+  // Where the large ones meet weights of 0, nothing hides what the small ones lost.
+  Quantised without = w;
+  for (std::int64_t r = 0; r < 6; ++r) {
+    for (std::int64_t i : {7, 40}) {
+      const std::int64_t block = 1 + (2 * r + i / 32) * row_bytes(w.type, 32) + 2;
+      std::byte& byte = without.bytes[count(block + (w.type == WeightType::q8_0 ? i % 32 : i % 16))];
+      byte = w.type == WeightType::q8_0 ? std::byte{0} : (byte & std::byte{0xF0}) | std::byte{8};
+      without.weights[count(r * 64 + i)] = 0.0;
+    }
+  }
+  const double lost = 32 * 2.6 * (3000.0 + 5e6) * 0x1p-29;
+  for (const Quantised& weights : {w, without}) {
+    const std::vector<float> actual = product(x, 1, weights, Activations::f32);
+    const std::vector<double> expected = defined(to_doubles(x), 1, weights);
+    for (std::size_t r = 0; r < 6; ++r) {
+      const double scale = static_cast<double>(unit);
+      CHECK_THAT(std::vector<float>{actual[r]}, close_to({expected[r]}, {scale * lost, 1e-6}));
+    }
+  }
+}
+
+TEST_CASE("quantised linear: f32 activations of any size, NaN and infinities included", "[kernels]") {
+  const Quantised w = random_weights(any_block_type(), 5, 96, 89);
+  std::vector<float> x = random_numbers(96, 90);
+  for (float size : {1e-35f, 1e33f}) {
+    std::vector<float> sized = x;
+    for (float& value : sized) value *= size;
+    const double slack = 1e-5 * static_cast<double>(size);
+    CHECK_THAT(product(sized, 1, w, Activations::f32), close_to(defined(to_doubles(sized), 1, w), {slack, 1e-4}));
+  }
+  for (float spoiled : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+    x[70] = spoiled;
+    for (float y : product(x, 1, w, Activations::f32)) CHECK_FALSE(std::isfinite(y));
   }
 }
 
@@ -190,6 +239,7 @@ TEST_CASE("quantised linear: scales that are subnormal, negative, infinite or Na
   const WeightType type = any_block_type();
   // Seven blocks: four whose scales are read together, and three apart.
   const int spoiled = GENERATE(0, 2, 5);
+  const Activations activations = GENERATE(Activations::f32, Activations::int8);
   Quantised w = random_weights(type, 1, 7 * 32, 86);
   const std::int64_t stride = row_bytes(type, 32);
   const auto set_scale = [&](std::uint16_t half) { std::memcpy(w.bytes.data() + 1 + spoiled * stride, &half, 2); };
@@ -200,10 +250,10 @@ TEST_CASE("quantised linear: scales that are subnormal, negative, infinite or Na
     set_scale(half);
     read_row(w.view(), 0, weights.data());
     const double expected = static_cast<double>(weights[count(spoiled * 32 + 1)]);
-    CHECK_THAT(product(x, 1, w, Activations::int8), close_to({expected}, {0.0, 1e-6}));
+    CHECK_THAT(product(x, 1, w, activations), close_to({expected}, {0.0, 1e-6}));
   }
   for (const std::uint16_t half : {std::uint16_t{0x7C00}, std::uint16_t{0xFC00}, std::uint16_t{0x7E00}}) {
     set_scale(half);
-    CHECK_FALSE(std::isfinite(product(x, 1, w, Activations::int8)[0]));
+    CHECK_FALSE(std::isfinite(product(x, 1, w, activations)[0]));
   }
 }

@@ -1,71 +1,84 @@
 // SPDX-License-Identifier: MIT
-// Block formats of GGUF. A quantised row of activations: the scales of its blocks, then their prepared int8.
+// Block formats of GGUF, and activations in blocks.
 #include "lookback/kernels/quantised.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 
-#include "lookback/core/check.hpp"
 #include "lookback/kernels/half.hpp"
-#include "lookback/kernels/simd_int8.hpp"
+#include "lookback/kernels/quantised_blocks.hpp"
 
 namespace lookback::kernels {
 
 namespace {
 
-constexpr std::int64_t kPreparedFloats = kPreparedBytes / 4;
+struct BlockRange {
+  float largest = 0.0f;
+  bool is_finite = true;
+};
 
-/// half_to_float, quick for what scales are.
-inline float read_scale(const std::byte* bytes) {
-  std::uint16_t half;
-  std::memcpy(&half, bytes, sizeof half);
-  const std::uint32_t magnitude = half & 0x7FFFu;
-  if (magnitude >= 0x7C00u) [[unlikely]]
-    return half_to_float(half);
-  const std::uint32_t sign = half & 0x8000u;
-  // Read as f32 the exponent is short of 2^112, also for subnormal halves.
-  return std::bit_cast<float>(sign << 16 | magnitude << 13) * 0x1p112f;
-}
-
-inline void read_block(WeightType type, const std::byte* block, Bytes& low, Bytes& high) {
-  if (type == WeightType::q8_0) {
-    low = load_bytes(block + 2);
-    high = load_bytes(block + 18);
-    return;
+BlockRange range_of(const float* x) {
+  BlockRange range;
+  for (int i = 0; i < kBlockSize; ++i) {
+    range.is_finite &= std::isfinite(x[i]);
+    range.largest = std::max(range.largest, std::abs(x[i]));
   }
-  const Nibbles nibbles = load_nibbles(block + 2);
-  low = nibbles.low;
-  high = nibbles.high;
+  return range;
 }
 
-/// kCount rows at once: what is loaded of the activations serves them all.
-template <WeightType type, int kCount>
-void dot_rows(const std::byte* rows, const float* room, std::int64_t cols, float* output) {
-  const std::int64_t blocks = cols / kBlockSize;
-  const auto* prepared = reinterpret_cast<const std::int8_t*>(room + blocks);
-  const std::int64_t block_bytes = row_bytes(type, kBlockSize);
-  const std::int64_t stride = block_bytes * blocks;
-  BlockSum sums[kCount]{};
-  for (std::int64_t b = 0; b < blocks; ++b, rows += block_bytes, prepared += kPreparedBytes) {
-    for (int r = 0; r < kCount; ++r) {
-      Bytes low, high;
-      read_block(type, rows + r * stride, low, high);
-      add_block(sums[r], low, high, prepared, read_scale(rows + r * stride) * room[b]);
-    }
+void quantise_block(const float* x, float& scale, std::int16_t* q) {
+  constexpr float kLargest = 127.0f;
+  const BlockRange range = range_of(x);
+  scale = range.is_finite ? range.largest / kLargest : std::numeric_limits<float>::quiet_NaN();
+  // Too small a scale has no reciprocal; such a block counts as 0.
+  if (!(scale >= std::numeric_limits<float>::min())) return std::fill_n(q, kBlockSize, std::int16_t{0}), void();
+  const float inverse = kLargest / range.largest;
+  for (int i = 0; i < kBlockSize; ++i) q[i] = static_cast<std::int16_t>(std::nearbyint(x[i] * inverse));
+}
+
+/// Result: the block's offset.
+float to_signed_bytes(const std::int16_t* q, std::byte* numbers) {
+  int offset = 0;
+  for (int i = 0; i < kBlockSize; ++i) {
+    numbers[i] = static_cast<std::byte>(std::abs(q[i]));
+    numbers[kBlockSize + i] = q[i] < 0 ? std::byte{0xFF} : std::byte{0};
+    offset += q[i] < 0 ? -q[i] : 0;
   }
-  for (int r = 0; r < kCount; ++r) output[r] = total(sums[r]);
+  return static_cast<float>(offset);
 }
 
-template <WeightType type>
-void dot_all_rows(const std::byte* rows, std::int64_t count, const float* room, std::int64_t cols, float* output) {
-  constexpr int kTogether = 2;
-  const std::int64_t stride = row_bytes(type, cols);
-  std::int64_t r = 0;
-  for (; r + kTogether <= count; r += kTogether) dot_rows<type, kTogether>(rows + r * stride, room, cols, output + r);
-  for (; r < count; ++r) dot_rows<type, 1>(rows + r * stride, room, cols, output + r);
+float to_bytes(const std::int16_t* q, std::byte* numbers) {
+  int sum = 0;
+  for (int i = 0; i < kBlockSize; ++i) {
+    numbers[i] = static_cast<std::byte>(q[i]);
+    sum += q[i];
+  }
+  return static_cast<float>(-8 * sum);
+}
+
+/// 2^n for n of normal numbers.
+float exact_power_of_two(std::uint32_t n_plus_127) { return std::bit_cast<float>(n_plus_127 << 23); }
+
+bool split_block(const float* x, float& scale, std::int16_t* q) {
+  const BlockRange range = range_of(x);
+  scale = 0.0f;
+  if (range.is_finite && range.largest == 0.0f) return std::fill_n(q, 2 * kBlockSize, std::int16_t{0}), true;
+  if (!range.is_finite || range.largest < 0x1p-90f || range.largest > 0x1p100f) return false;
+  // The largest becomes a number in [2^13, 2^14): sums of eight products with int8 are then exact in f32 as well.
+  const std::uint32_t exponent = std::bit_cast<std::uint32_t>(range.largest) >> 23;
+  scale = exact_power_of_two(exponent - 13);
+  const float inverse = exact_power_of_two(254 + 13 - exponent);
+  for (int i = 0; i < kBlockSize; ++i) {
+    const float scaled = x[i] * inverse;
+    const float high = std::nearbyint(scaled);
+    q[i] = static_cast<std::int16_t>(high);
+    q[kBlockSize + i] = static_cast<std::int16_t>(std::nearbyint((scaled - high) * 0x1p15f));
+  }
+  return true;
 }
 
 }  // namespace
@@ -75,45 +88,45 @@ bool is_block_quantised(WeightType type) { return type == WeightType::q8_0 || ty
 void dequantise_row(WeightType type, const std::byte* row, std::int64_t cols, float* output) {
   const std::int64_t stride = row_bytes(type, kBlockSize);
   for (std::int64_t b = 0; b < cols / kBlockSize; ++b, row += stride, output += kBlockSize) {
-    const float scale = read_scale(row);
-    Bytes halves[2];
-    read_block(type, row, halves[0], halves[1]);
-    std::int8_t weights[kBlockSize];
-    std::memcpy(weights, halves, sizeof weights);
-    for (int i = 0; i < kBlockSize; ++i) output[i] = scale * static_cast<float>(weights[i]);
+    std::uint16_t half;
+    std::memcpy(&half, row, sizeof half);
+    const float scale = half_to_float(half);
+    const std::byte* weights = row + 2;
+    if (type == WeightType::q8_0) {
+      for (int i = 0; i < 32; ++i) output[i] = scale * static_cast<float>(static_cast<std::int8_t>(weights[i]));
+      continue;
+    }
+    for (int i = 0; i < 16; ++i) {
+      output[i] = scale * static_cast<float>(static_cast<int>(weights[i] & std::byte{15}) - 8);
+      output[16 + i] = scale * static_cast<float>(static_cast<int>(weights[i] >> 4) - 8);
+    }
   }
 }
 
-std::int64_t quantised_row_floats(std::int64_t cols) { return cols / kBlockSize * (1 + kPreparedFloats); }
-
-void quantise_row(const float* x, std::int64_t cols, float* room) {
-  constexpr float kLargest = 127.0f;
+std::int64_t prepared_row_floats(std::int64_t cols, Form form) {
   const std::int64_t blocks = cols / kBlockSize;
-  auto* prepared = reinterpret_cast<std::int8_t*>(room + blocks);
-  for (std::int64_t b = 0; b < blocks; ++b, x += kBlockSize, prepared += kPreparedBytes) {
-    float largest = 0.0f;
-    bool is_finite = true;
-    for (int i = 0; i < kBlockSize; ++i) {
-      is_finite &= std::isfinite(x[i]);
-      largest = std::max(largest, std::abs(x[i]));
-    }
-    const float scale = largest / kLargest;
-    // Too small a scale has no reciprocal; such a block counts as 0.
-    const float inverse = is_finite && scale >= std::numeric_limits<float>::min() ? kLargest / largest : 0.0f;
-    room[b] = is_finite ? scale : std::numeric_limits<float>::quiet_NaN();
-    std::int8_t q[kBlockSize];
-    for (int i = 0; i < kBlockSize; ++i) {
-      q[i] = inverse == 0.0f ? std::int8_t{0} : static_cast<std::int8_t>(std::nearbyint(x[i] * inverse));
-    }
-    prepare_block(q, prepared);
-  }
+  return numbers_begin(blocks, form) + blocks * block_numbers_bytes(form) / 4;
 }
 
-void quantised_dots(WeightType type, const std::byte* rows, std::int64_t count, const float* room, std::int64_t cols,
-                    float* output) {
-  LOOKBACK_ASSERT(is_block_quantised(type) && cols % kBlockSize == 0);
-  if (type == WeightType::q8_0) return dot_all_rows<WeightType::q8_0>(rows, count, room, cols, output);
-  dot_all_rows<WeightType::q4_0>(rows, count, room, cols, output);
+bool prepare_row(const float* x, std::int64_t cols, Form form, float* room) {
+  const std::int64_t blocks = cols / kBlockSize;
+  const std::int64_t begin = numbers_begin(blocks, form);
+  auto* numbers = reinterpret_cast<std::byte*>(room + begin);
+  std::fill_n(room, begin, 0.0f);
+  for (std::int64_t b = 0; b < blocks; ++b, x += kBlockSize, numbers += block_numbers_bytes(form)) {
+    if (form == Form::two_int16) {
+      if (!split_block(x, room[b], reinterpret_cast<std::int16_t*>(numbers))) return false;
+      continue;
+    }
+    std::int16_t q[kBlockSize];
+    quantise_block(x, room[b], q);
+    if (has_offsets(form)) {
+      room[padded_blocks(blocks) + b] = form == Form::bytes ? to_bytes(q, numbers) : to_signed_bytes(q, numbers);
+    } else {
+      std::memcpy(numbers, q, sizeof q);
+    }
+  }
+  return true;
 }
 
 }  // namespace lookback::kernels

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows of block-quantised weights, as GGUF stores them, and activations quantised to match.
+// Rows of block-quantised weights, as GGUF stores them, and activations prepared to meet them.
 #pragma once
 
 #include <cstddef>
@@ -19,16 +19,40 @@ bool is_block_quantised(WeightType type);
 /// output [cols] = the weights of a row as f32, exact.
 void dequantise_row(WeightType type, const std::byte* row, std::int64_t cols, float* output);
 
-/// Floats that one quantised row of activations takes.
-std::int64_t quantised_row_floats(std::int64_t cols);
+/// How the whole numbers of a prepared row lie.
+enum class Form {
+  int16,         ///< int8 activations, widened
+  two_int16,     ///< f32 activations: high and low parts
+  signed_bytes,  ///< int8 activations as magnitudes and signs, to meet Q8_0
+  bytes,         ///< int8 activations, to meet Q4_0
+};
 
-/// x [cols] in blocks of 32: scale = max |x| / 127, each number the nearest whole multiple of it, ties to even. A block
-/// with NaN or an infinity makes every product with it NaN.
-void quantise_row(const float* x, std::int64_t cols, float* room);
+/// Floats that one prepared row of activations takes.
+std::int64_t prepared_row_floats(std::int64_t cols, Form form);
 
-/// output [count] = each row's weights times quantised activations: sum over blocks of scale_w scale_x (w . x), where
-/// w . x is an exact integer.
-void quantised_dots(WeightType type, const std::byte* rows, std::int64_t count, const float* room, std::int64_t cols,
-                    float* output);
+/// x [cols] as whole numbers, in blocks of 32.
+/// int8: scale = max |x| / 127, each number the nearest whole multiple of it, ties to even. A block with NaN or an
+/// infinity makes every product with it NaN.
+/// f32: scale a power of two, each number two int16 of which the second counts 2^-15, so within 2^-29 max |x|. False,
+/// and the room is not to be used, when a block is not finite or its largest number is outside [2^-90, 2^100].
+bool prepare_row(const float* x, std::int64_t cols, Form form, float* room);
+
+/// Rows that prepare_row made, one after another.
+struct PreparedRows {
+  const float* room = nullptr;
+  std::int64_t count = 0;
+  std::int64_t cols = 0;
+  Form form = Form::int16;
+};
+
+/// Whether there are products of this type with this form: the forms of bytes are for wasm's relaxed build.
+bool meets(WeightType type, Form form);
+
+/// output [T, output_stride]: the first `count` columns = prepared rows times each weight row: sum over blocks of
+/// scale_w scale_x (w . x), where w . x is an exact integer; the sum of blocks in f32. A weight scale that is not
+/// finite makes the result infinite or NaN. The type meets the rows' form. False, and output is not to be used, when a
+/// form of bytes fails the test of the engine's instruction.
+bool quantised_dots(WeightType type, const std::byte* rows, std::int64_t count, const PreparedRows& x, float* output,
+                    std::int64_t output_stride);
 
 }  // namespace lookback::kernels
