@@ -42,8 +42,10 @@ class GgufWriter {
   void set_floats(std::string_view key, std::span<const float> values);
   void set_integers(std::string_view key, std::span<const std::int32_t> values);
 
-  /// `shape` with the slowest axis first, at most 4 axes; f16 rounds to nearest even.
-  /// Throws ShapeError when the number of values is not that of the shape.
+  /// `shape` with the slowest axis first, at most 4 axes; f16 rounds to nearest even; q8_0 as ggml does, each number to
+  /// within half a step of its block, the largest of 32 over 127.
+  /// Throws ShapeError when the number of values is not that of the shape, and for q8_0 when rows are not whole blocks;
+  /// ValueError for a number that q8_0 can't hold; UnsupportedError for q4_0.
   void add_tensor(std::string_view name, const Shape& shape, std::span<const float> values, kernels::WeightType type);
 
   std::vector<std::byte> finish() const;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The writer of GGUF, version 3.
+#include <algorithm>
+#include <cmath>
+
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
 #include "lookback/io/gguf.hpp"
 #include "lookback/kernels/half.hpp"
+#include "lookback/kernels/quantised.hpp"
 
 namespace lookback::io {
 
@@ -15,6 +19,45 @@ constexpr int kMaxRank = 4;
 void write_string(ByteWriter& writer, std::string_view text) {
   writer.number(static_cast<std::uint64_t>(text.size()));
   writer.text(text);
+}
+
+/// Q8_0 as ggml makes it: scale = max |x| / 127, each number the nearest whole multiple, halves away from zero.
+void write_q8_0(ByteWriter& writer, std::span<const float> values) {
+  for (; !values.empty(); values = values.subspan(kernels::kBlockSize)) {
+    const auto block = values.first(kernels::kBlockSize);
+    float largest = 0.0f;
+    for (const float value : block) largest = std::max(largest, std::abs(value));
+    const float scale = largest / 127.0f;
+    const float inverse = scale > 0.0f ? 1.0f / scale : 0.0f;
+    writer.number(kernels::float_to_half(scale));
+    for (const float value : block) {
+      writer.number(static_cast<std::int8_t>(std::clamp(std::round(value * inverse), -127.0f, 127.0f)));
+    }
+  }
+}
+
+/// Scales are halves, and a row holds whole blocks.
+void check_can_quantise(std::string_view name, const Shape& shape, std::span<const float> values) {
+  if (shape.rank() == 0 || shape[-1] % kernels::kBlockSize != 0) {
+    throw ShapeError(message("gguf: rows of tensor ", name, " ", shape, " are not whole blocks of ",
+                             kernels::kBlockSize, " numbers, which Q8_0 needs"));
+  }
+  constexpr float kMost = 127.0f * 65504.0f;
+  for (const float value : values) {
+    if (!(std::abs(value) <= kMost)) {
+      throw ValueError(message("gguf: tensor ", name, " holds ", value, ", which Q8_0 can't"));
+    }
+  }
+}
+
+std::uint32_t number_of(std::string_view name, kernels::WeightType type) {
+  switch (type) {
+    case kernels::WeightType::f32: return 0;
+    case kernels::WeightType::f16: return 1;
+    case kernels::WeightType::q8_0: return 8;
+    case kernels::WeightType::q4_0: break;
+  }
+  throw UnsupportedError(message("gguf: tensor ", name, " can't be written as Q4_0"));
 }
 
 }  // namespace
@@ -82,14 +125,17 @@ void GgufWriter::add_tensor(std::string_view name, const Shape& shape, std::span
   if (shape.rank() > kMaxRank || shape.num_elements() != static_cast<std::int64_t>(values.size())) {
     throw ShapeError(message("gguf: tensor ", name, " of shape ", shape, " can't hold ", values.size(), " values"));
   }
+  const std::uint32_t number = number_of(name, type);
+  if (type == kernels::WeightType::q8_0) check_can_quantise(name, shape, values);
   write_string(directory_, name);
   directory_.number(static_cast<std::uint32_t>(shape.rank()));
   for (int axis = shape.rank() - 1; axis >= 0; --axis) directory_.number(static_cast<std::uint64_t>(shape[axis]));
-  const bool is_f32 = type == kernels::WeightType::f32;
-  directory_.number(std::uint32_t{is_f32 ? 0u : 1u});
+  directory_.number(number);
   directory_.number(static_cast<std::uint64_t>(data_.size()));
-  if (is_f32)
+  if (type == kernels::WeightType::f32)
     data_.append(std::as_bytes(values));
+  else if (type == kernels::WeightType::q8_0)
+    write_q8_0(data_, values);
   else
     for (const float value : values) data_.number(kernels::float_to_half(value));
   data_.align(alignment_);

@@ -19,6 +19,7 @@ struct Command {
 void inspect(std::span<const std::string_view> words, std::ostream& output);
 void generate(std::span<const std::string_view> words, std::ostream& output);
 void tokenize(std::span<const std::string_view> words, std::ostream& output);
+void train(std::span<const std::string_view> words, std::ostream& output);
 
 inline constexpr Command kCommands[] = {
     {"inspect", "FILE", inspect},
@@ -28,6 +29,14 @@ inline constexpr Command kCommands[] = {
      "                    [--seed 0] [--logits]",
      generate},
     {"tokenize", "--model FILE [--tokenizer FILE] [--no-start] TEXT", tokenize},
+    {"train",
+     "decoder --data FOLDER --out FILE [--resume] [--tokenizer FILE] [--steps 10000] [--minutes M] [--threads N] "
+     "[--seed 1]\n"
+     "                 [--context 256] [--width 128] [--layers 6] [--heads 8] [--kv-heads 8] [--feed-forward 352]\n"
+     "                 [--batch 16] [--micro-batch 8] [--rate 0.002] [--warmup 200] [--dropout 0.1] "
+     "[--weight-decay 0.1]\n"
+     "                 [--report-every 50] [--evaluate-every 500] [--f32]",
+     train},
 };
 
 }  // namespace lookback::tools

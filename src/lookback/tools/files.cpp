@@ -6,6 +6,7 @@
 
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
+#include "lookback/io/gguf.hpp"
 #include "lookback/io/tokenizer_files.hpp"
 
 namespace lookback::tools {
@@ -73,6 +74,15 @@ std::unique_ptr<io::Tokenizer> find_tokenizer(const io::ModelFile& file, const f
   if (beside.size() == 1) return read_tokenizer_at(beside[0]);
   throw ValueError(message(model.string(), ": holds no tokenizer, and ", beside.empty() ? "no" : "more than one",
                            " tok*.bin lies beside it; name one with --tokenizer"));
+}
+
+std::unique_ptr<io::Tokenizer> read_any_tokenizer(const fs::path& path) {
+  auto bytes = read_file(path);
+  if (!io::is_gguf(bytes)) return naming(path, [&] { return io::read_tokenizer_file(bytes); });
+  const io::ModelFile file = naming(path, [&] { return io::ModelFile(std::move(bytes)); });
+  auto tokenizer = naming(path, [&] { return io::read_tokenizer(file); });
+  if (!tokenizer) throw ValueError(message(path.string(), ": holds no tokenizer"));
+  return tokenizer;
 }
 
 }  // namespace lookback::tools

@@ -25,4 +25,7 @@ io::ModelFile read_model(const std::filesystem::path& path);
 std::unique_ptr<io::Tokenizer> find_tokenizer(const io::ModelFile& file, const std::filesystem::path& model,
                                               const std::filesystem::path& named);
 
+/// The tokenizer in a GGUF file, or a tokenizer file.
+std::unique_ptr<io::Tokenizer> read_any_tokenizer(const std::filesystem::path& path);
+
 }  // namespace lookback::tools
