@@ -8,6 +8,7 @@
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
 #include "lookback/io/byte_reader.hpp"
+#include "lookback/kernels/quantised.hpp"
 
 namespace lookback::io {
 
@@ -168,8 +169,18 @@ Shape read_shape(ByteReader& reader, const std::string& name) {
 kernels::WeightType weight_type(std::uint32_t type, const std::string& name) {
   if (type == 0) return kernels::WeightType::f32;
   if (type == 1) return kernels::WeightType::f16;
-  throw UnsupportedError(
-      message("gguf: tensor ", name, " has type ", type, "; this build reads types 0 (F32) and 1 (F16)"));
+  if (type == 2) return kernels::WeightType::q4_0;
+  if (type == 8) return kernels::WeightType::q8_0;
+  throw UnsupportedError(message("gguf: tensor ", name, " has type ", type,
+                                 "; this build reads types 0 (F32), 1 (F16), 2 (Q4_0) and 8 (Q8_0)"));
+}
+
+/// A row of a block type holds whole blocks.
+void check_blocks(const TensorEntry& entry) {
+  if (kernels::is_block_quantised(entry.weight.type) && entry.weight.cols % kernels::kBlockSize != 0) {
+    throw FormatError(message("gguf: tensor ", entry.name, " ", entry.shape, " has rows that are no whole blocks of ",
+                              kernels::kBlockSize));
+  }
 }
 
 /// The directory entry; where the bytes lie is known only when the whole directory has been read.
@@ -180,6 +191,7 @@ TensorEntry read_tensor(ByteReader& reader) {
   entry.weight.type = weight_type(reader.number<std::uint32_t>("tensor type"), entry.name);
   entry.weight.cols = entry.shape.rank() == 0 ? 1 : entry.shape[-1];
   entry.weight.rows = entry.weight.cols == 0 ? 0 : entry.shape.num_elements() / entry.weight.cols;
+  check_blocks(entry);
   entry.byte_length = static_cast<std::uint64_t>(kernels::row_bytes(entry.weight.type, entry.shape.num_elements()));
   entry.offset = reader.number<std::uint64_t>("tensor offset");
   return entry;

@@ -23,7 +23,7 @@ bool is_gguf(std::span<const std::byte> bytes);
 /// Reads header, metadata and tensor directory; the result borrows from `bytes`. Untrusted input is safe: every count,
 /// length and offset is compared with the bytes present before anything is allocated.
 /// Throws FormatError (damaged, truncated, duplicate names) and UnsupportedError (version 1 or above 3, big-endian,
-/// tensor types other than F32 and F16, naming the type's number and the tensor).
+/// tensor types other than F32, F16, Q8_0 and Q4_0, naming the type's number and the tensor).
 /// Format: github.com/ggml-org/ggml, docs/gguf.md.
 ModelContents read_gguf(std::span<const std::byte> bytes);
 
