@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "lookback/attention/causal.hpp"
 #include "lookback/attention/position.hpp"
-#include "lookback/attention/scaled_dot_product.hpp"
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
 #include "lookback/nn/dropout.hpp"
@@ -83,11 +83,8 @@ Tensor Model::attend(const Block& block, const Tensor& x) const {
     return attention::rotary(split_heads(layer.forward(x), heads), positions, {.base = config_.rotary_base});
   };
   const Tensor query = turned(block.query, config_.heads), key = turned(block.key, config_.kv_heads);
-  attention::ScaledDotProductOptions options;
-  options.positions.causal = attention::Causal::bottom_right;
-  options.capture = false;
   const Tensor value = split_heads(block.value.forward(x), config_.kv_heads);
-  return block.output.forward(merge_heads(attention::scaled_dot_product(query, key, value, options).output));
+  return block.output.forward(merge_heads(attention::causal_attention(query, key, value)));
 }
 
 Tensor Model::logits(const Ids& ids, std::int64_t batch, Random* random) const {
