@@ -30,12 +30,13 @@ inline constexpr Command kCommands[] = {
      generate},
     {"tokenize", "--model FILE [--tokenizer FILE] [--no-start] TEXT", tokenize},
     {"train",
-     "decoder --data FOLDER --out FILE [--resume] [--tokenizer FILE] [--steps 10000] [--minutes M] [--threads N] "
-     "[--seed 1]\n"
+     "decoder --data FOLDER --out FILE --tokenizer FILE [--resume] [--begin-with CHECKPOINT] [--steps 10000]\n"
+     "                 [--minutes M] [--threads N] [--seed 1]\n"
      "                 [--context 256] [--width 128] [--layers 6] [--heads 8] [--kv-heads 8] [--feed-forward 352]\n"
      "                 [--batch 16] [--micro-batch 8] [--rate 0.002] [--warmup 200] [--dropout 0.1] "
      "[--weight-decay 0.1]\n"
-     "                 [--report-every 50] [--evaluate-every 500] [--f32]",
+     "                 [--report-every 50] [--evaluate-every 500] [--f32]\n"
+     "                 [--name TEXT] [--license TEXT] [--description TEXT]",
      train},
 };
 

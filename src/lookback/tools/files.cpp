@@ -15,16 +15,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The same error with the path in front.
-template <typename Read>
-auto naming(const fs::path& path, Read read) {
-  try {
-    return read();
-  } catch (const Error& error) {
-    throw Error(error.code(), message(path.string(), ": ", error.what()));
-  }
-}
-
 std::unique_ptr<io::Tokenizer> read_tokenizer_at(const fs::path& path) {
   const auto bytes = read_file(path);
   return naming(path, [&] { return io::read_tokenizer_file(bytes); });

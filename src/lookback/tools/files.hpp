@@ -8,10 +8,22 @@
 #include <span>
 #include <vector>
 
+#include "lookback/core/check.hpp"
+#include "lookback/core/error.hpp"
 #include "lookback/io/model_file.hpp"
 #include "lookback/io/tokenizer.hpp"
 
 namespace lookback::tools {
+
+/// The same error with the path in front.
+template <typename Read>
+auto naming(const std::filesystem::path& path, Read read) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    throw Error(error.code(), message(path.string(), ": ", error.what()));
+  }
+}
 
 /// Throw ValueError naming the path when it can't be read or written.
 std::vector<std::byte> read_file(const std::filesystem::path& path);

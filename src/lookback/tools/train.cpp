@@ -35,7 +35,8 @@ constexpr OptionRule kRules[] = {{"--data"},         {"--out"},     {"--resume",
                                  {"--context"},      {"--width"},   {"--layers"},        {"--heads"},
                                  {"--kv-heads"},     {"--batch"},   {"--feed-forward"},  {"--micro-batch"},
                                  {"--rate"},         {"--warmup"},  {"--dropout"},       {"--weight-decay"},
-                                 {"--report-every"}, {"--f32", false}, {"--evaluate-every"}};
+                                 {"--report-every"}, {"--f32", false}, {"--evaluate-every"},  {"--begin-with"},
+                                 {"--name"},         {"--license"}, {"--description"}};
 constexpr double kMinutesBetweenSaves = 3.0;
 
 volatile std::sig_atomic_t g_is_interrupted = 0;
@@ -107,11 +108,30 @@ std::int64_t positive(const Arguments& arguments, const char* name, std::int64_t
   return value;
 }
 
+models::language_model::ExportOptions read_export_options(const Arguments& arguments) {
+  models::language_model::ExportOptions options{.name = arguments.text("--name", "lookback decoder")};
+  options.type = arguments.has("--f32") ? kernels::WeightType::f32 : kernels::WeightType::q8_0;
+  for (const char* fact : {"license", "description"}) {
+    const std::string option = std::string("--") + fact;
+    if (arguments.has(option)) options.facts.emplace_back(std::string("general.") + fact, arguments.text(option));
+  }
+  return options;
+}
+
+training::Checkpoint read_checkpoint(const fs::path& path) {
+  return naming(path, [&] { return training::Checkpoint::read(read_file(path), "lookback-language-model"); });
+}
+
 /// A reader sees the old file or the new one, whole.
 void replace_file(const fs::path& path, std::span<const std::byte> bytes) {
   const fs::path part = path.string() + ".part";
   write_file(part, bytes);
   fs::rename(part, path);
+}
+
+/// Documents are told apart by the start token, which then ends a text.
+void check_separates(const io::Tokenizer& tokenizer) {
+  if (tokenizer.vocabulary().start == io::kNoToken) throw ValueError("--tokenizer: has no start token");
 }
 
 /// The run of one command: the trainer, and what goes to the disk when.
@@ -125,18 +145,20 @@ class DecoderRun {
         threads_(positive(arguments, "--threads", std::max(1u, std::thread::hardware_concurrency()))),
         report_every_(positive(arguments, "--report-every", 50)),
         evaluate_every_(positive(arguments, "--evaluate-every", 500)),
-        type_(arguments.has("--f32") ? kernels::WeightType::f32 : kernels::WeightType::q8_0) {
+        export_(read_export_options(arguments)) {
     LanguageModelOptions options = read_options(arguments);
     if (!arguments.has("--resume") && fs::exists(checkpoint_path_)) {
       throw ValueError(message(checkpoint_path_.string(), " exists: go on with --resume, or remove it"));
     }
     const Texts texts = read_texts(arguments.required("--data"));
-    tokenizer_ = tokenizer_of(arguments, texts.training);
+    tokenizer_ = read_any_tokenizer(arguments.required("--tokenizer"));
+    check_separates(*tokenizer_);
     options.model.vocabulary = tokenizer_->size();
     held_out_ = tokenised_all(*tokenizer_, texts.held_out);
     trainer_ = std::make_unique<LanguageModelTrainer>(
         tokenised_all(*tokenizer_, texts.training), tokenizer_->vocabulary().start, options,
         [this](std::int64_t count, const auto& run) { in_parallel(threads_, count, run); });
+    if (arguments.has("--begin-with")) trainer_->take_weights(read_checkpoint(arguments.required("--begin-with")));
     if (arguments.has("--resume")) resume();
     describe();
   }
@@ -161,10 +183,8 @@ class DecoderRun {
   }
 
  private:
-  static std::unique_ptr<io::Tokenizer> tokenizer_of(const Arguments& arguments, const std::string& text);
-
   void resume() {
-    const auto checkpoint = training::Checkpoint::read(read_file(checkpoint_path_), "lookback-language-model");
+    const training::Checkpoint checkpoint = read_checkpoint(checkpoint_path_);
     trainer_->restore(checkpoint);
     best_ = std::bit_cast<double>(checkpoint.number("best"));
     reported_step_ = trainer_->report().step;
@@ -208,7 +228,7 @@ class DecoderRun {
             << std::flush;
     if (is_better) {
       best_ = bits;
-      replace_file(path_, to_gguf(trainer_->model(), &tokenizer_->vocabulary(), {.name = "story", .type = type_}));
+      replace_file(path_, to_gguf(trainer_->model(), &tokenizer_->vocabulary(), export_));
     }
     reported_ += Clock::now() - began;
   }
@@ -217,7 +237,7 @@ class DecoderRun {
   fs::path path_, checkpoint_path_;
   double minutes_;
   std::int64_t threads_, report_every_, evaluate_every_;
-  kernels::WeightType type_;
+  models::language_model::ExportOptions export_;
   std::unique_ptr<io::Tokenizer> tokenizer_{};
   std::vector<training::Document> held_out_{};
   std::unique_ptr<LanguageModelTrainer> trainer_{};
@@ -226,10 +246,6 @@ class DecoderRun {
   std::int64_t reported_step_ = 0;
   double loss_ = 0.0;
 };
-
-std::unique_ptr<io::Tokenizer> DecoderRun::tokenizer_of(const Arguments& arguments, const std::string&) {
-  return read_any_tokenizer(arguments.required("--tokenizer"));
-}
 
 }  // namespace
 

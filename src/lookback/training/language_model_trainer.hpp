@@ -67,6 +67,9 @@ class LanguageModelTrainer {
   Checkpoint save() const;
   /// Throws FormatError when it is damaged, or of another text or model; the run has not changed then.
   void restore(const Checkpoint& from);
+  /// Only the weights of another run, whose text may differ: to go on with other text or another schedule. Throws
+  /// FormatError when a tensor is missing or has another shape; nothing has changed then.
+  void take_weights(const Checkpoint& from) { take_parameters(from, model_->parameters()); }
 
   const models::language_model::Model& model() const { return *model_; }
   const LanguageModelOptions& options() const { return options_; }
