@@ -36,16 +36,39 @@ fs::path folder_with_text(const std::string& name) {
   fs::remove_all(folder);
   fs::create_directories(folder);
   std::string text;
-  for (int i = 0; i < 40; ++i) text += "the cat sat on the cat\n<|endoftext|>\nthe " + std::to_string(i) + "\n<|endoftext|>\n";
+  for (int i = 0; i < 40; ++i)
+    text += "the cat sat on the cat\n<|endoftext|>\nthe " + std::to_string(i) + "\n<|endoftext|>\n";
   write_file(folder / "a_train.txt", to_bytes(text));
   write_file(folder / "a_val.txt", to_bytes("the cat sat\n<|endoftext|>\non the cat"));
   return folder;
 }
 
 Words words_for(const fs::path& folder, const std::string& out, const Words& more) {
-  Words words = {"decoder", "--data", folder.string(), "--out", (folder / out).string(), "--tokenizer",
-                 fixture_path("fixture-f32.gguf"), "--context", "16", "--width", "32", "--layers", "1", "--heads", "2",
-                 "--feed-forward", "32", "--batch", "4", "--micro-batch", "2", "--warmup", "2", "--threads", "2"};
+  Words words = {"decoder",
+                 "--data",
+                 folder.string(),
+                 "--out",
+                 (folder / out).string(),
+                 "--tokenizer",
+                 fixture_path("fixture-f32.gguf"),
+                 "--context",
+                 "16",
+                 "--width",
+                 "32",
+                 "--layers",
+                 "1",
+                 "--heads",
+                 "2",
+                 "--feed-forward",
+                 "32",
+                 "--batch",
+                 "4",
+                 "--micro-batch",
+                 "2",
+                 "--warmup",
+                 "2",
+                 "--threads",
+                 "2"};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -54,7 +77,8 @@ Words words_for(const fs::path& folder, const std::string& out, const Words& mor
 
 TEST_CASE("train: a run in two parts is the run in one, and its file generates", "[tools]") {
   const fs::path folder = folder_with_text("resumed");
-  const std::string log = output_of(words_for(folder, "one", {"--steps", "8", "--evaluate-every", "4", "--report-every", "4"}));
+  const std::string log =
+      output_of(words_for(folder, "one", {"--steps", "8", "--evaluate-every", "4", "--report-every", "4"}));
   CHECK_THAT(log, ContainsSubstring("step 4  loss ") && ContainsSubstring("bits per byte, the best"));
   CHECK_THAT(log, ContainsSubstring("vocabulary 287") && ContainsSubstring("2 documents held out"));
   // Time is up at once: no step, but a checkpoint.
@@ -79,7 +103,9 @@ TEST_CASE("train: other text takes up another run's weights", "[tools]") {
   const fs::path folder = folder_with_text("begun");
   output_of(words_for(folder, "first", {"--steps", "4"}));
   write_file(folder / "b_train.txt", to_bytes("on the cat, the cat\n"));
-  CHECK_THAT(error_of([&] { return output_of(words_for(folder, "first", {"--steps", "8", "--resume"})); }),
+  CHECK_THAT(error_of([&] {
+               return output_of(words_for(folder, "first", {"--steps", "8", "--resume"}));
+             }),
              ContainsSubstring("format: ") && ContainsSubstring("tokens of text"));
   output_of(words_for(folder, "second",
                       {"--steps", "1", "--rate", "1e-9", "--begin-with", (folder / "first.checkpoint").string()}));

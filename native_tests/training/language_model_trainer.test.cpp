@@ -33,8 +33,14 @@ std::vector<Document> counting(std::int64_t count, std::uint64_t seed) {
 
 LanguageModelOptions small_options() {
   LanguageModelOptions options;
-  options.model = {.vocabulary = 17, .context = 12, .width = 16, .layers = 2, .heads = 2, .kv_heads = 1,
-                   .feed_forward = 24, .dropout = 0.1f};
+  options.model = {.vocabulary = 17,
+                   .context = 12,
+                   .width = 16,
+                   .layers = 2,
+                   .heads = 2,
+                   .kv_heads = 1,
+                   .feed_forward = 24,
+                   .dropout = 0.1f};
   options.batch = 8;
   options.micro_batch = 2;
   options.schedule = {.rate = 1e-2f, .warmup = 5, .decay = Schedule::Decay::cosine, .steps = 200};
@@ -128,8 +134,8 @@ TEST_CASE("language model trainer: a checkpoint of another run is refused and ch
   };
   LanguageModelOptions wider = small_options();
   wider.model.width = 32;
-  CHECK_THAT(error(wider, 100), ContainsSubstring("format: ") && ContainsSubstring("width 32") &&
-                                    ContainsSubstring("width 16"));
+  CHECK_THAT(error(wider, 100),
+             ContainsSubstring("format: ") && ContainsSubstring("width 32") && ContainsSubstring("width 16"));
   CHECK_THAT(error(small_options(), 99), ContainsSubstring("1089 tokens of text"));
   LanguageModelOptions reseeded = small_options();
   reseeded.seed = 9;
@@ -147,7 +153,8 @@ TEST_CASE("language model trainer: windows beyond the context score each token o
     stream.push_back(i * 7 % 16);
   }
   double expected = 0.0;
-  for (const auto& [start, first] : std::vector<std::pair<std::int64_t, std::int64_t>>{{0, 0}, {6, 6}, {12, 6}, {18, 6}}) {
+  for (const auto& [start, first] :
+       std::vector<std::pair<std::int64_t, std::int64_t>>{{0, 0}, {6, 6}, {12, 6}, {18, 6}}) {
     const std::vector<std::int64_t> inputs(stream.begin() + start, stream.begin() + start + 12);
     const Tensor logs = log_softmax(trainer.model().logits(inputs, 1));
     for (std::int64_t t = first; t < 12; ++t) {
@@ -169,7 +176,11 @@ TEST_CASE("language model trainer: senseless options are named", "[training]") {
   CHECK_THAT(error([](auto& o) { o.micro_batch = 3; }), ContainsSubstring("8 rows is not one or more parts of 3"));
   CHECK_THAT(error([](auto& o) { o.schedule.rate = NAN; }), ContainsSubstring("learning rate"));
   CHECK_THAT(error([](auto& o) { o.clip = -1.0f; }), ContainsSubstring("clip"));
-  CHECK_THAT(error([](auto& o) { o.model.vocabulary = 16; o.seed = 1; }), ContainsSubstring("no error"));
+  CHECK_THAT(error([](auto& o) {
+               o.model.vocabulary = 16;
+               o.seed = 1;
+             }),
+             ContainsSubstring("no error"));
   LanguageModelOptions small = small_options();
   small.model.vocabulary = 16;  // the separator is 16
   LanguageModelTrainer trainer = small_trainer(small);

@@ -21,7 +21,12 @@ namespace {
 
 Model model_of(std::int64_t vocabulary) {
   Random random(1);
-  return Model({.vocabulary = vocabulary, .context = 16, .width = 32, .layers = 1, .heads = 2, .kv_heads = 1,
+  return Model({.vocabulary = vocabulary,
+                .context = 16,
+                .width = 32,
+                .layers = 1,
+                .heads = 2,
+                .kv_heads = 1,
                 .feed_forward = 40},
                random);
 }
@@ -29,8 +34,9 @@ Model model_of(std::int64_t vocabulary) {
 }  // namespace
 
 TEST_CASE("export: matrices whose rows are whole blocks become Q8_0, the rest stays F32", "[models][gguf]") {
-  const io::ModelFile file(to_gguf(model_of(5), nullptr, {.name = "a name", .type = kernels::WeightType::q8_0,
-                                                          .facts = {{"general.license", "MIT"}}}));
+  const io::ModelFile file(
+      to_gguf(model_of(5), nullptr,
+              {.name = "a name", .type = kernels::WeightType::q8_0, .facts = {{"general.license", "MIT"}}}));
   const auto type_of = [&](const char* name) { return file.find_tensor(name)->weight.type; };
   CHECK(type_of("token_embd.weight") == kernels::WeightType::q8_0);
   CHECK(type_of("blk.0.attn_k.weight") == kernels::WeightType::q8_0);
@@ -47,7 +53,10 @@ TEST_CASE("export: the file's tokenizer is the one given", "[models][gguf]") {
   const auto tokenizer = io::read_tokenizer(original);
   const auto file = to_gguf(model_of(tokenizer->size()), &tokenizer->vocabulary());
   const auto read = io::read_tokenizer(io::ModelFile(file));
-  for (const char* text : {"the cat", " a  the\n", "b\xC3\xA9" "c", "\xE2\x96\x81x"}) {
+  for (const char* text : {"the cat", " a  the\n",
+                           "b\xC3\xA9"
+                           "c",
+                           "\xE2\x96\x81x"}) {
     CHECK(read->encode(text) == tokenizer->encode(text));
   }
   CHECK(read->vocabulary().pieces == tokenizer->vocabulary().pieces);

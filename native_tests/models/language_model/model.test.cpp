@@ -135,7 +135,8 @@ TEST_CASE("language model: errors name the numbers", "[models]") {
     change(config);
     return error_of([&] { return Model(config, random); });
   };
-  CHECK_THAT(config_error([](Config& c) { c.vocabulary = 0; }), ContainsSubstring("value: ") && ContainsSubstring("vocabulary must be from 1 to 65536, got 0"));
+  CHECK_THAT(config_error([](Config& c) { c.vocabulary = 0; }),
+             ContainsSubstring("value: ") && ContainsSubstring("vocabulary must be from 1 to 65536, got 0"));
   CHECK_THAT(config_error([](Config& c) { c.heads = 3; }), ContainsSubstring("3 heads"));
   CHECK_THAT(config_error([](Config& c) { c.heads = 8; }), ContainsSubstring("even width"));
   CHECK_THAT(config_error([](Config& c) { c.kv_heads = 3; }), ContainsSubstring("3 key/value heads do not divide 4"));

@@ -24,8 +24,8 @@ void check_shapes(const Shape& q, const Shape& k, const Shape& v) {
   const bool fits = q.rank() == 4 && k.rank() == 4 && k == v && q[0] == k[0] && q[2] == k[2] && q[3] == k[3] &&
                     k[1] > 0 && q[1] % k[1] == 0;
   if (fits) return;
-  throw ShapeError(message("causal_attention: needs query [B, H, T, K], key and value [B, G, T, K], got ", q, ", ", k,
-                           " and ", v));
+  throw ShapeError(
+      message("causal_attention: needs query [B, H, T, K], key and value [B, G, T, K], got ", q, ", ", k, " and ", v));
 }
 
 /// One head, and where its gradients go, which are added to.

@@ -89,7 +89,8 @@ Example example_of(const TrainingHandle& training, const val& source, const val&
   } else if (const auto answer = task.answer(example.source)) {
     example.target = *answer;
   } else {
-    throw ValueError(message("training: the task '", task.name(), "' does not know the target of this source; give it"));
+    throw ValueError(
+        message("training: the task '", task.name(), "' does not know the target of this source; give it"));
   }
   return example;
 }

@@ -34,8 +34,8 @@ void inspect(std::span<const std::string_view> words, std::ostream& output) {
   for (const auto& entry : file.metadata()) output << "  " << entry.key << " = " << io::to_string(entry.value) << "\n";
   output << "tensors: " << file.tensors().size() << "\n";
   for (const auto& tensor : file.tensors()) {
-    output << "  " << tensor.name << " " << name_of(tensor.weight.type) << " " << tensor.shape.to_string() << ", " << tensor.byte_length
-           << " bytes at " << tensor.offset << "\n";
+    output << "  " << tensor.name << " " << name_of(tensor.weight.type) << " " << tensor.shape.to_string() << ", "
+           << tensor.byte_length << " bytes at " << tensor.offset << "\n";
   }
 }
 

@@ -30,13 +30,12 @@ using Clock = std::chrono::steady_clock;
 using training::LanguageModelOptions;
 using training::LanguageModelTrainer;
 
-constexpr OptionRule kRules[] = {{"--data"},         {"--out"},     {"--resume", false}, {"--tokenizer"},
-                                 {"--steps"},        {"--minutes"}, {"--threads"},       {"--seed"},
-                                 {"--context"},      {"--width"},   {"--layers"},        {"--heads"},
-                                 {"--kv-heads"},     {"--batch"},   {"--feed-forward"},  {"--micro-batch"},
-                                 {"--rate"},         {"--warmup"},  {"--dropout"},       {"--weight-decay"},
-                                 {"--report-every"}, {"--f32", false}, {"--evaluate-every"},  {"--begin-with"},
-                                 {"--name"},         {"--license"}, {"--description"}};
+constexpr OptionRule kRules[] = {
+    {"--data"},     {"--out"},          {"--resume", false}, {"--tokenizer"},   {"--steps"},          {"--minutes"},
+    {"--threads"},  {"--seed"},         {"--context"},       {"--width"},       {"--layers"},         {"--heads"},
+    {"--kv-heads"}, {"--batch"},        {"--feed-forward"},  {"--micro-batch"}, {"--rate"},           {"--warmup"},
+    {"--dropout"},  {"--weight-decay"}, {"--report-every"},  {"--f32", false},  {"--evaluate-every"}, {"--begin-with"},
+    {"--name"},     {"--license"},      {"--description"}};
 constexpr double kMinutesBetweenSaves = 3.0;
 
 volatile std::sig_atomic_t g_is_interrupted = 0;

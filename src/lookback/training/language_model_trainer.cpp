@@ -25,8 +25,8 @@ constexpr const char* kKind = "lookback-language-model";
 Config checked(const LanguageModelOptions& options) {
   options.model.check();
   if (options.batch < 1 || options.micro_batch < 1 || options.batch % options.micro_batch != 0) {
-    throw ValueError(message("trainer: a batch of ", options.batch, " rows is not one or more parts of ",
-                             options.micro_batch));
+    throw ValueError(
+        message("trainer: a batch of ", options.batch, " rows is not one or more parts of ", options.micro_batch));
   }
   if (!(options.schedule.rate > 0.0f) || !std::isfinite(options.schedule.rate)) {
     throw ValueError(message("trainer: the learning rate must be above 0 and finite, got ", options.schedule.rate));
@@ -158,7 +158,8 @@ TextScore LanguageModelTrainer::evaluate(const std::vector<Document>& documents)
     score.num_bytes += document.num_bytes;
   }
   // Those of one length together, so that there is little padding.
-  std::stable_sort(windows.begin(), windows.end(), [](const Window& a, const Window& b) { return a.length < b.length; });
+  std::stable_sort(windows.begin(), windows.end(),
+                   [](const Window& a, const Window& b) { return a.length < b.length; });
   const auto size = static_cast<std::size_t>(options_.micro_batch);
   std::vector<double> nats((windows.size() + size - 1) / size);
   for_each_part_(static_cast<std::int64_t>(nats.size()), [&](std::int64_t part) {

@@ -27,7 +27,8 @@ std::vector<std::string_view> split_documents(std::string_view text) {
   std::vector<std::string_view> documents;
   while (!text.empty()) {
     const std::size_t end = text.find(kSeparator);
-    if (const std::string_view document = trimmed(text.substr(0, end)); !document.empty()) documents.push_back(document);
+    if (const std::string_view document = trimmed(text.substr(0, end)); !document.empty())
+      documents.push_back(document);
     if (end == std::string_view::npos) break;
     text = text.substr(end + kSeparator.size());
   }

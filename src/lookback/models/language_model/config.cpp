@@ -28,7 +28,8 @@ void Config::check() const {
   check_size("kv_heads", kv_heads, heads);
   check_size("feed_forward", feed_forward, kMost);
   if (width % heads != 0 || head_dim() % 2 != 0) {
-    throw ValueError(message("language_model: a width of ", width, " does not give ", heads, " heads of an even width"));
+    throw ValueError(
+        message("language_model: a width of ", width, " does not give ", heads, " heads of an even width"));
   }
   if (heads % kv_heads != 0) {
     throw ValueError(message("language_model: ", kv_heads, " key/value heads do not divide ", heads, " heads"));

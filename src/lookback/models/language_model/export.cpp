@@ -40,8 +40,8 @@ kernels::WeightType type_of(const Shape& shape, kernels::WeightType asked) {
 std::vector<std::byte> to_gguf(Model model, const io::Vocabulary* vocabulary, const ExportOptions& options) {
   const Config& config = model.config();
   if (vocabulary && vocabulary->size() != config.vocabulary) {
-    throw ShapeError(message("language_model: a vocabulary of ", vocabulary->size(), " tokens for a model of ",
-                             config.vocabulary));
+    throw ShapeError(
+        message("language_model: a vocabulary of ", vocabulary->size(), " tokens for a model of ", config.vocabulary));
   }
   io::GgufWriter writer;
   writer.set_string("general.architecture", "llama");

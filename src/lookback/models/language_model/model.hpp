@@ -18,8 +18,8 @@ using Ids = std::vector<std::int64_t>;
 /// Touvron et al., "LLaMA: Open and Efficient Foundation Language Models", 2023.
 class Model {
  public:
-  /// Random weights: normal with deviation 0.02, that of W_o and W_down over sqrt(2 L) (Radford et al., "Language Models
-  /// are Unsupervised Multitask Learners", 2019). Throws ValueError for a bad config.
+  /// Random weights: normal with deviation 0.02, that of W_o and W_down over sqrt(2 L) (Radford et al., "Language
+  /// Models are Unsupervised Multitask Learners", 2019). Throws ValueError for a bad config.
   Model(const Config& config, Random& random);
 
   const Config& config() const { return config_; }
