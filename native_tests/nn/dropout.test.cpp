@@ -51,7 +51,7 @@ TEST_CASE("dropout: the gradient is dropped and grown as the numbers were", "[nn
   CHECK_THAT(tape.gradient(x), close_to(y, kExact));
 }
 
-TEST_CASE("dropout: rates outside [0, 1) are refused", "[nn]") {
+TEST_CASE("dropout: a rate below 0, or 1 and above, is refused", "[nn]") {
   Random random(1);
   for (float rate : {-0.1f, 1.0f, 2.0f, std::numeric_limits<float>::quiet_NaN()}) {
     CHECK(error_of([&] {

@@ -33,7 +33,7 @@ Moments moments_of(const Tensor& x) {
 
 }  // namespace
 
-TEST_CASE("initialise: uniform numbers fill [-bound, bound)", "[nn]") {
+TEST_CASE("initialise: uniform numbers fill the range from -bound to bound", "[nn]") {
   Random random(1);
   const Moments m = moments_of(nn::uniform({300, 200}, 0.25f, random));
   // 60000 draws: the mean is within 5 deviations of .25 / sqrt(3) / sqrt(60000), the ends are nearly reached.
