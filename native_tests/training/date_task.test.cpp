@@ -55,6 +55,7 @@ TEST_CASE("dates: what is written is the date, in one of six ways", "[training]"
     days.insert(day);
   }
   CHECK(ways_seen.size() == 6);
+  CHECK(!task->answer(task->source().ids_of("1.1.2000")).has_value());
   CHECK(months.size() == 12);
   CHECK(days.size() == 31);
 }

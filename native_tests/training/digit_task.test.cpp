@@ -27,6 +27,7 @@ TEST_CASE("digit tasks: reverse, copy and sort are what they say, in all lengths
       if (name == std::string("reverse")) std::reverse(expected.begin(), expected.end());
       if (name == std::string("sort")) std::sort(expected.begin(), expected.end());
       all_right = all_right && task->target().text_of(example.target) == expected;
+      all_right = all_right && task->answer(example.source) == example.target;
       lengths.insert(example.source.size());
       symbols.insert(example.source.begin(), example.source.end());
     }

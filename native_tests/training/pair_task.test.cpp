@@ -67,6 +67,15 @@ TEST_CASE("pairs: fewer than ten are all trained on", "[training]") {
   CHECK(task->target().text_of(task->draw(random).target) == "b");
 }
 
+TEST_CASE("pairs: the answer is that of the pair, held out or not, and no other source has one", "[training]") {
+  const auto task = make_pair_task(numbered(20), Unit::word);
+  for (int i : {0, 5, 9, 19}) {
+    const TextPair pair = numbered(20)[static_cast<std::size_t>(i)];
+    CHECK(task->answer(task->source().ids_of(pair.source)) == task->target().ids_of(pair.target));
+  }
+  CHECK(!task->answer(task->source().ids_of("x")).has_value());
+}
+
 TEST_CASE("pairs: symbols of both sides, each on its own", "[training]") {
   const auto task = make_pair_task({{"ba", "x"}, {"c", "yx"}}, Unit::character);
   CHECK(task->source().symbols() == std::vector<std::string>{"a", "b", "c"});

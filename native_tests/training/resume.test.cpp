@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A run that was saved goes on bit for bit; what is not this run's, or damaged, is refused and changes nothing.
 #include <catch2/catch_test_macros.hpp>
-#include <cstring>
+#include <cmath>
 
 #include "lookback/training/seq2seq_trainer.hpp"
 #include "support/errors.hpp"
@@ -14,14 +14,12 @@ using namespace lookback::test;
 
 namespace {
 
-constexpr const char* kKind = "lookback-seq2seq";
-
 /// Through bytes, as a file goes.
-Checkpoint reread(const Checkpoint& checkpoint) { return Checkpoint::read(checkpoint.bytes(), kKind); }
+Checkpoint reread(const Checkpoint& checkpoint) { return Seq2SeqTrainer::read(checkpoint.bytes()); }
 
 /// What restoring the bytes throws, "no error" when it throws nothing.
 std::string error_of_restoring(Seq2SeqTrainer& into, std::vector<std::byte> bytes) {
-  return error_of([&] { return into.restore(Checkpoint::read(std::move(bytes), kKind)), 0; });
+  return error_of([&] { return into.restore(Seq2SeqTrainer::read(std::move(bytes))), 0; });
 }
 
 bool is_refusal(const std::string& error) { return error.find("format: ") == 0 || error.find("unsupported: ") == 0; }

@@ -3,6 +3,7 @@
 #include "lookback/training/seq2seq_scores.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <cstdlib>
 
 #include "training/small_run.hpp"
 
@@ -69,12 +70,12 @@ TEST_CASE("scores: tokens in their place, exact outputs, the end included", "[tr
   CHECK(is_close(static_cast<double>(f.score(shorter).exact_match), 2.0 / 3.0, kFloat32));
 }
 
-TEST_CASE("scores: the weight within one place of the anti-diagonal", "[training]") {
+TEST_CASE("scores: the weight within one place of the anti-diagonal, and its mean place", "[training]") {
   const Fixture f;
   const std::size_t last = 2;  // four symbols
   std::vector<Ids> targets;
   for (const Decoded& output : f.outputs) targets.push_back(output.ids);
-  double sum = 0.0;
+  double sum = 0.0, lean = 0.0;
   for (std::size_t item = 0; item < 3; ++item) {
     const auto& weights = f.outputs[item].weights;
     double mass = 0.0;
@@ -82,14 +83,16 @@ TEST_CASE("scores: the weight within one place of the anti-diagonal", "[training
     const auto rows = static_cast<int>(targets[item].size());
     for (int row = 0; row < rows; ++row) {
       for (int j = 0; j < keys; ++j) {
-        if (std::abs(j - (keys - 1 - row)) > 1) continue;
-        mass += static_cast<double>(weights[static_cast<std::size_t>(row)][static_cast<std::size_t>(j)]);
+        const auto weight = static_cast<double>(weights[static_cast<std::size_t>(row)][static_cast<std::size_t>(j)]);
+        lean += (j - (keys - 1 - row)) * weight / rows;
+        if (std::abs(j - (keys - 1 - row)) <= 1) mass += weight;
       }
     }
     sum += mass / rows;
   }
   CHECK(f.outputs[last].weights.size() == targets[last].size() + 1);
   CHECK(is_close(static_cast<double>(f.score(targets).band_mass), sum / 3.0, kFloat32));
+  CHECK(is_close(static_cast<double>(f.score(targets).lean), lean / 3.0, kFloat32));
 }
 
 TEST_CASE("scores: no attention has no band, no examples no scores, empty targets no tokens", "[training]") {
@@ -97,6 +100,7 @@ TEST_CASE("scores: no attention has no band, no examples no scores, empty target
   options.model.attention = Attention::none;
   const Seq2SeqTrainer trainer = small_run(options);
   CHECK(score_length(trainer.model(), {{{3, 4}, {4, 3}}}, 2).band_mass == 0.0f);
+  CHECK(score_length(trainer.model(), {{{3, 4}, {4, 3}}}, 2).lean == 0.0f);
   const LengthScore none = score_length(trainer.model(), {}, 2);
   CHECK((none.count == 0 && none.token_accuracy == 0.0f && none.exact_match == 0.0f && none.band_mass == 0.0f));
   const LengthScore empty = score_length(trainer.model(), {{{}, {}}}, 0);

@@ -201,6 +201,24 @@ TEST_CASE("trainer: outputs end within twice the source and 20", "[training]") {
   CHECK(trainer.decode({}).ids.size() <= 20);
 }
 
+TEST_CASE("trainer: aligning an output gives the weights it was decoded with", "[training]") {
+  for (bool reverses_source : {false, true}) {
+    Seq2SeqOptions options = small_options();
+    options.model.reverses_source = reverses_source;
+    Seq2SeqTrainer trainer = small_run(options);
+    run_on(trainer, 60);
+    const Ids source = {3, 9, 5, 7};
+    const Decoded output = trainer.decode(source);
+    REQUIRE(output.is_complete);
+    const std::vector<std::vector<float>> rows = trainer.align({source, output.ids});
+    REQUIRE(rows.size() == output.weights.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) CHECK_THAT(rows[i], close_to(output.weights[i]));
+  }
+  Seq2SeqOptions options = small_options();
+  options.model.attention = Attention::none;
+  CHECK(small_run(options).align({{3, 4}, {4, 3}}).empty());
+}
+
 TEST_CASE("trainer: the gradient by source is that of the embedding's rows", "[training][gradient]") {
   const Example example{{4, 9, 3, 12}, {12, 3, 9, 4}};
   for (bool reverses_source : {false, true}) {

@@ -91,7 +91,7 @@ TEST_CASE("greedy: a batch gives what each source gives alone", "[models][seq2se
 TEST_CASE("beam: width 1 is greedy", "[models][seq2seq]") {
   for (const Config& config : all_kinds()) {
     INFO(describe(config));
-    for (std::uint64_t seed : {1, 2, 3}) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       const Model model = sharp_model(config, seed);
       for (const Ids& source : kSources) {
         const std::vector<Decoded> found = decode_by_beam(model, source, 9, 1);

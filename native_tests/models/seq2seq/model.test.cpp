@@ -105,7 +105,8 @@ TEST_CASE("seq2seq: step by step gives the logits of all steps at once", "[model
     const Tensor all = model.logits(source, inputs);
     SequenceState state = source.state;
     for (std::int64_t t = 0; t < inputs.steps; ++t) {
-      const Ids previous(inputs.ids.begin() + t * inputs.batch, inputs.ids.begin() + (t + 1) * inputs.batch);
+      const auto* const first = inputs.ids.data() + t * inputs.batch;
+      const Ids previous(first, first + inputs.batch);
       const DecoderStep step = model.step(source, state, previous);
       CHECK_THAT(model.step_logits(step, previous), close_to(slice(all, 0, t, t + 1).reshape({4, 6})));
       state = step.state;

@@ -200,7 +200,11 @@ std::vector<std::vector<float>> Seq2SeqTrainer::align(const Example& example) co
   std::vector<Tensor> steps;
   model_->logits(model_->encode({example.source}), targets_of({&example, 1}).inputs, nullptr, &steps);
   std::vector<std::vector<float>> rows;
-  for (const Tensor& step : steps) rows.emplace_back(step.values().begin(), step.values().end());
+  for (const Tensor& step : steps) {
+    rows.emplace_back(step.values().begin(), step.values().end());
+    // The encoder read the source from its end.
+    if (options_.model.reverses_source) std::reverse(rows.back().begin(), rows.back().end());
+  }
   return rows;
 }
 

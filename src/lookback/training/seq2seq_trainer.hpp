@@ -42,7 +42,7 @@ struct LengthScore {
   float token_accuracy = 0.0f;  ///< target tokens that stand at their place in the output
   float exact_match = 0.0f;     ///< outputs equal to their target, end included
   float band_mass = 0.0f;       ///< alignment weight within one place of the anti-diagonal; 0 without attention
-  float lean = 0.0f;            ///< mean place of the alignment weight, right of the anti-diagonal
+  float lean = 0.0f;            ///< mean place of the alignment weight, right of the anti-diagonal; 0 as band_mass
 };
 
 /// The same seed, options and build give the same numbers, also across save and load.
