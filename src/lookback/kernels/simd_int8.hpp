@@ -14,8 +14,7 @@
 // wasm's relaxed build has besides, for 16 bytes at once:
 //
 //   Bytes, load_bytes, flipped(a, mask), split_nibbles(bytes, low, high), splat_short, add_shorts
-//   byte_pairs(a, b)                 a_2i b_2i + a_2i+1 b_2i+1 for b in [0, 127]: at most 2 * 128 * 127, where no
-//   engine
+//   byte_pairs(a, b)                 a_2i b_2i + a_2i+1 b_2i+1 for b in [0, 127]: at most 2 * 128 * 127: no engine
 //                                    saturates
 //   byte_pairs_work()                whether this code gets them right, as it must: of the accumulating form of the
 //                                    instruction V8 11.3 makes two different things before and after it optimises
