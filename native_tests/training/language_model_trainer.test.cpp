@@ -155,10 +155,11 @@ TEST_CASE("language model trainer: windows beyond the context score each token o
   double expected = 0.0;
   for (const auto& [start, first] :
        std::vector<std::pair<std::int64_t, std::int64_t>>{{0, 0}, {6, 6}, {12, 6}, {18, 6}}) {
-    const std::vector<std::int64_t> inputs(stream.begin() + start, stream.begin() + start + 12);
+    const std::int64_t* const window = stream.data() + start;
+    const std::vector<std::int64_t> inputs(window, window + 12);
     const Tensor logs = log_softmax(trainer.model().logits(inputs, 1));
     for (std::int64_t t = first; t < 12; ++t) {
-      expected -= static_cast<double>(logs.data()[t * 17 + stream[static_cast<std::size_t>(start + t + 1)]]);
+      expected -= static_cast<double>(logs.data()[t * 17 + window[t + 1]]);
     }
   }
   const TextScore score = trainer.evaluate({document});

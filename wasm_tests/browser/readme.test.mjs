@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { browserTest } from '../support/browsers.mjs'
 import { packageDir } from '../support/paths.mjs'
-import { readmeBlock } from '../support/readme.mjs'
+import { readmeBlocks } from '../support/readme.mjs'
 import { cells, waitForFigure } from './harness.mjs'
 
-const serve = { mounts: { '/lookback/': packageDir }, pages: { '/': readmeBlock('html') } }
+const serve = { mounts: { '/lookback/': packageDir }, pages: { '/': readmeBlocks('html', 1)[0] } }
 
 browserTest('readme: the HTML example shows its figures', { serve, path: '/' }, async ({ page }) => {
   await waitForFigure(page, 'lookback-additive')

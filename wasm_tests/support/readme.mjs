@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { repositoryRoot } from './paths.mjs'
 
-/** The only block of that language. */
-export function readmeBlock(language) {
+/** The blocks of that language, in order; it is a fault of the test to expect another number of them. */
+export function readmeBlocks(language, count) {
   const text = readFileSync(path.join(repositoryRoot, 'README.md'), 'utf8')
-  const blocks = [...text.matchAll(/```(\w+)\n([^]*?)```/g)].filter((match) => match[1] === language)
-  if (blocks.length !== 1) throw new Error(`README.md has ${blocks.length} blocks of ${language}, not 1`)
-  return blocks[0][2]
+  const blocks = [...text.matchAll(/```(\w+)\n([^]*?)```/g)].filter((match) => match[1] === language).map((match) => match[2])
+  if (blocks.length !== count) throw new Error(`README.md has ${blocks.length} blocks of ${language}, not ${count}`)
+  return blocks
 }
