@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Small faults that the suites must notice: an exact text of a source that occurs once, and what takes its place.
 
+import { trainingFaults } from './planted_faults_training.mjs'
+
 const core = 'src/lookback/core/'
 const kernels = 'src/lookback/kernels/'
 const io = 'src/lookback/io/'
@@ -11,6 +13,7 @@ const decoder = 'src/lookback/models/decoder/'
 
 /** `suites` are layers with a Catch2 suite, and test files of wasm_tests; every one of them must turn red. */
 export const faults = [
+  ...trainingFaults,
   {
     name: 'random numbers: another shift',
     file: `${core}random.cpp`,
@@ -49,8 +52,8 @@ export const faults = [
   {
     name: 'fused attention: the sum is not scaled to a new maximum',
     file: `${kernels}fused_attention.cpp`,
-    find: 'room_.totals[t] *= factor;',
-    replace: '',
+    find: 'mul_add(load(room_.totals + k * kLanes), factor, sum)',
+    replace: 'add(load(room_.totals + k * kLanes), sum)',
     suites: ['kernels', 'attention'],
   },
   {
@@ -89,10 +92,10 @@ export const faults = [
     suites: ['kernels', 'tensor', 'attention'],
   },
   {
-    name: 'layer norm: the variance divides by n - 1',
+    name: 'layer norm: the deviations are from half the mean',
     file: `${kernels}norm.cpp`,
-    find: 'variance = n ? squares / static_cast<double>(n)',
-    replace: 'variance = n ? squares / static_cast<double>(n - 1)',
+    find: 'squared(entry - mean)',
+    replace: 'squared(entry - 0.5 * mean)',
     suites: ['kernels', 'tensor', 'nn'],
   },
   {
@@ -321,7 +324,7 @@ export const faults = [
   },
   {
     name: 'engine: the halves of a seed change places',
-    file: 'web/src/engine/decoder.ts',
+    file: 'web/src/engine/arrays.ts',
     find: '{ seedLow: Number(bits & 0xffffffffn), seedHigh: Number(bits >> 32n) }',
     replace: '{ seedHigh: Number(bits & 0xffffffffn), seedLow: Number(bits >> 32n) }',
     suites: ['node/decoder_seed.test.mjs'],

@@ -19,21 +19,21 @@ MultiHead multi_head(const Tensor& x, const Tensor& memory, const MultiHeadWeigh
     throw ShapeError(message("multi_head: ", options.heads, " query heads can't share ", kv_heads, " key/value heads"));
   }
   MultiHead result;
-  if (!options.attention.capture) {
+  Tensor joined;
+  if (options.attention.capture) {
+    result.query = split_heads(weights.query.forward(x), options.heads);
+    result.key = split_heads(weights.key.forward(memory), kv_heads);
+    result.value = split_heads(weights.value.forward(memory), kv_heads);
+    result.heads = scaled_dot_product(result.query, result.key, result.value, options.attention);
+    joined = merge_heads(result.heads.output);
+  } else {
     ScaledDotProductOptions packed = options.attention;
     packed.heads = options.heads;
     packed.kv_heads = kv_heads;
-    const Tensor joined =
+    joined =
         scaled_dot_product(weights.query.forward(x), weights.key.forward(memory), weights.value.forward(memory), packed)
             .output;
-    result.output = weights.output ? weights.output->forward(joined) : joined;
-    return result;
   }
-  result.query = split_heads(weights.query.forward(x), options.heads);
-  result.key = split_heads(weights.key.forward(memory), kv_heads);
-  result.value = split_heads(weights.value.forward(memory), kv_heads);
-  result.heads = scaled_dot_product(result.query, result.key, result.value, options.attention);
-  const Tensor joined = merge_heads(result.heads.output);
   result.output = weights.output ? weights.output->forward(joined) : joined;
   return result;
 }
