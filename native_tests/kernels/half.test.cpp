@@ -2,9 +2,12 @@
 // Half precision: exact widening, rounding to nearest even.
 #include "lookback/kernels/half.hpp"
 
+#include <bit>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <cstddef>
 #include <limits>
+#include <vector>
 
 using namespace lookback::kernels;
 
@@ -28,6 +31,34 @@ TEST_CASE("half: every bit pattern survives the way to f32 and back", "[kernels]
     const std::uint16_t back = float_to_half(wide);
     wrong += std::isnan(wide) ? !std::isnan(half_to_float(back)) : back != bits;
   }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("half: rows at any address are widened as their fields say", "[kernels]") {
+  constexpr std::size_t kCount = 0x10000;
+  std::vector<std::byte> bytes(2 * kCount + 1);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    bytes[1 + 2 * i] = static_cast<std::byte>(i & 255);
+    bytes[2 + 2 * i] = static_cast<std::byte>(i >> 8);
+  }
+  std::vector<float> wide(kCount);
+  halves_to_floats(bytes.data() + 1, wide.data(), kCount);
+  int wrong = 0;
+  for (int i = 0; i < static_cast<int>(kCount); ++i) {
+    const int exponent = i >> 10 & 31, fraction = i & 1023;
+    const float sign = i >> 15 ? -1.0f : 1.0f;
+    const float value = wide[static_cast<std::size_t>(i)];
+    if (exponent == 31) {
+      wrong += fraction ? !std::isnan(value) : value != sign * std::numeric_limits<float>::infinity();
+    } else {
+      const auto whole = static_cast<float>(exponent ? 1024 + fraction : fraction);
+      wrong += value != sign * std::ldexp(whole, (exponent ? exponent : 1) - 25) || std::signbit(value) != (sign < 0);
+    }
+  }
+  CHECK(wrong == 0);
+  bfloats_to_floats(bytes.data() + 1, wide.data(), kCount);
+  wrong = 0;
+  for (std::uint32_t i = 0; i < kCount; ++i) wrong += std::bit_cast<std::uint32_t>(wide[i]) != i << 16;
   CHECK(wrong == 0);
 }
 

@@ -12,6 +12,7 @@
 
 #include "lookback/core/random.hpp"
 #include "lookback/kernels/half.hpp"
+#include "lookback/kernels/linear.hpp"
 #include "support/allclose.hpp"
 #include "support/numbers.hpp"
 

@@ -27,6 +27,13 @@ TEST_CASE("feed forward: the activation acts on the gate, not on what it lets th
   layer.activation = nn::Activation::swish;
   // x = 2: gate swish(2) = 1.76159416, up 6, down twice the product.
   CHECK_THAT(layer.forward(Tensor::matrix({{2}})), close_to(Tensor::matrix({{21.13912992f}})));
+  // x = 2: gate relu(2) = 2, up -6, down twice the product; relu(-6) would let nothing through.
+  layer.activation = nn::Activation::relu;
+  layer.up = {Tensor::matrix({{-3}}), {}};
+  CHECK_THAT(layer.forward(Tensor::matrix({{2}})), close_to(Tensor::matrix({{-24}}), kExact));
+  // gelu(2) = 1.95449974 times -6, doubled.
+  layer.activation = nn::Activation::gelu_erf;
+  CHECK_THAT(layer.forward(Tensor::matrix({{2}})), close_to(Tensor::matrix({{-23.45399685f}})));
 }
 
 TEST_CASE("feed forward: each activation by its name", "[nn]") {

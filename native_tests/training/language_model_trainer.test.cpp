@@ -198,3 +198,17 @@ TEST_CASE("language model trainer: a run that diverges stops and keeps its weigh
   CHECK_THAT(error, ContainsSubstring("state: trainer: step 2 diverged"));
   CHECK(trainer.report().step == 1);
 }
+
+TEST_CASE("language model trainer: every part of a batch has its own dropout", "[training]") {
+  // One token over and over: all rows are equal, and so are the losses of parts unless they drop different numbers.
+  const Document same{.ids = std::vector<io::TokenId>(200, 3), .num_bytes = 200};
+  const auto first_loss = [&](std::int64_t batch, float dropout) {
+    LanguageModelOptions options = small_options();
+    options.model.dropout = dropout;
+    options.batch = batch;
+    options.micro_batch = 1;
+    return LanguageModelTrainer({same}, 3, options, each_in_turn).step().loss;
+  };
+  CHECK(std::abs(first_loss(1, 0.0f) - first_loss(4, 0.0f)) < 1e-5f);
+  CHECK(std::abs(first_loss(1, 0.5f) - first_loss(4, 0.5f)) > 1e-3f);
+}

@@ -185,6 +185,13 @@ export const faults = [
     suites: ['tensor', 'nn'],
   },
   {
+    name: 'feed forward: swish on the wrong branch',
+    file: `${nn}feed_forward.cpp`,
+    find: 'silu_multiply(gate->forward(x), up.forward(x))',
+    replace: 'silu_multiply(up.forward(x), gate->forward(x))',
+    suites: ['nn'],
+  },
+  {
     name: 'feed forward: the activation on the wrong branch',
     file: `${nn}feed_forward.cpp`,
     find: 'multiply(activate(gate->forward(x), activation), up.forward(x))',

@@ -167,19 +167,27 @@ Shape read_shape(ByteReader& reader, const std::string& name) {
 }
 
 kernels::WeightType weight_type(std::uint32_t type, const std::string& name) {
-  if (type == 0) return kernels::WeightType::f32;
-  if (type == 1) return kernels::WeightType::f16;
-  if (type == 2) return kernels::WeightType::q4_0;
-  if (type == 8) return kernels::WeightType::q8_0;
+  switch (type) {
+    case 0: return kernels::WeightType::f32;
+    case 1: return kernels::WeightType::f16;
+    case 2: return kernels::WeightType::q4_0;
+    case 8: return kernels::WeightType::q8_0;
+    case 12: return kernels::WeightType::q4_k;
+    case 14: return kernels::WeightType::q6_k;
+    case 30: return kernels::WeightType::bf16;
+    default: break;
+  }
   throw UnsupportedError(message("gguf: tensor ", name, " has type ", type,
-                                 "; this build reads types 0 (F32), 1 (F16), 2 (Q4_0) and 8 (Q8_0)"));
+                                 "; this build reads types 0 (F32), 1 (F16), ",
+                                 "2 (Q4_0), 8 (Q8_0), 12 (Q4_K), 14 (Q6_K) and 30 (BF16)"));
 }
 
 /// A row of a block type holds whole blocks.
 void check_blocks(const TensorEntry& entry) {
-  if (kernels::is_block_quantised(entry.weight.type) && entry.weight.cols % kernels::kBlockSize != 0) {
-    throw FormatError(message("gguf: tensor ", entry.name, " ", entry.shape, " has rows that are no whole blocks of ",
-                              kernels::kBlockSize));
+  const std::int64_t length = kernels::block_length(entry.weight.type);
+  if (entry.weight.cols % length != 0) {
+    throw FormatError(
+        message("gguf: tensor ", entry.name, " ", entry.shape, " has rows that are no whole blocks of ", length));
   }
 }
 

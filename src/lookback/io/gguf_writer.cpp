@@ -55,9 +55,9 @@ std::uint32_t number_of(std::string_view name, kernels::WeightType type) {
     case kernels::WeightType::f32: return 0;
     case kernels::WeightType::f16: return 1;
     case kernels::WeightType::q8_0: return 8;
-    case kernels::WeightType::q4_0: break;
+    default: break;
   }
-  throw UnsupportedError(message("gguf: tensor ", name, " can't be written as Q4_0"));
+  throw UnsupportedError(message("gguf: tensor ", name, " can't be written as ", kernels::name_of(type)));
 }
 
 }  // namespace

@@ -4,19 +4,36 @@
 
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 namespace lookback::kernels {
 
-float half_to_float(std::uint16_t bits) {
-  const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16;
-  const std::uint32_t exponent = (bits >> 10) & 0x1Fu;
-  const std::uint32_t fraction = bits & 0x3FFu;
-  if (exponent == 0) {
-    const float magnitude = std::ldexp(static_cast<float>(fraction), -24);
-    return std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) | sign);
-  }
-  const std::uint32_t wide_exponent = exponent == 31 ? 255 : exponent + 112;
-  return std::bit_cast<float>(sign | wide_exponent << 23 | fraction << 13);
+namespace {
+
+/// As an f32 with the same fields it is 2^112 too small, which a product mends, subnormals included; infinities and NaN
+/// need the largest exponent.
+float widened(std::uint32_t half) {
+  const float magnitude = std::bit_cast<float>((half & 0x7FFFu) << 13) * 0x1p112f;
+  const std::uint32_t beyond = (half & 0x7C00u) == 0x7C00u ? 0x7F800000u : 0u;
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) | beyond | (half & 0x8000u) << 16);
+}
+
+std::uint32_t at(const std::byte* halves, std::int64_t i) {
+  std::uint16_t half;
+  std::memcpy(&half, halves + 2 * i, sizeof half);
+  return half;
+}
+
+}  // namespace
+
+float half_to_float(std::uint16_t bits) { return widened(bits); }
+
+void halves_to_floats(const std::byte* halves, float* output, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i) output[i] = widened(at(halves, i));
+}
+
+void bfloats_to_floats(const std::byte* halves, float* output, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i) output[i] = std::bit_cast<float>(at(halves, i) << 16);
 }
 
 std::uint16_t float_to_half(float value) {

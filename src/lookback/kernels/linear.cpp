@@ -4,10 +4,8 @@
 #include "lookback/kernels/linear.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "lookback/core/check.hpp"
-#include "lookback/kernels/half.hpp"
 #include "lookback/kernels/matmul.hpp"
 #include "lookback/kernels/matmul_kernels.hpp"
 #include "lookback/kernels/quantised.hpp"
@@ -77,32 +75,6 @@ bool linear_by_integers(const float* x, std::int64_t num_rows, const WeightView&
 
 }  // namespace
 
-std::int64_t row_bytes(WeightType type, std::int64_t cols) {
-  switch (type) {
-    case WeightType::f32: return cols * 4;
-    case WeightType::f16: return cols * 2;
-    case WeightType::q8_0: return cols / kBlockSize * 34;
-    case WeightType::q4_0: return cols / kBlockSize * 18;
-  }
-  return 0;
-}
-
-void read_row(const WeightView& weight, std::int64_t row, float* output) {
-  LOOKBACK_ASSERT(row >= 0 && row < weight.rows);
-  if (weight.cols == 0) return;  // memcpy takes no null, not even for nothing
-  const std::byte* bytes = weight.bytes + row * row_bytes(weight.type, weight.cols);
-  if (is_block_quantised(weight.type)) return dequantise_row(weight.type, bytes, weight.cols, output);
-  if (weight.type == WeightType::f32) {
-    std::memcpy(output, bytes, static_cast<std::size_t>(weight.cols) * sizeof(float));
-    return;
-  }
-  for (std::int64_t i = 0; i < weight.cols; ++i) {
-    std::uint16_t half;
-    std::memcpy(&half, bytes + 2 * i, sizeof half);
-    output[i] = half_to_float(half);
-  }
-}
-
 std::int64_t linear_scratch(std::int64_t num_rows, std::int64_t cols) {
   const MatmulSizes block{.rows = num_rows, .cols = kRowBlock, .inner = cols, .transpose_b = true};
   const std::int64_t widened = kRowBlock * (cols + num_rows) + matmul_scratch(block);
@@ -114,7 +86,7 @@ std::int64_t linear_scratch(std::int64_t num_rows, std::int64_t cols) {
 void linear(const float* x, std::int64_t num_rows, const WeightView& weight, float* output, float* scratch,
             Activations activations) {
   const auto by_integers = [&](Form form) { return linear_by_integers(x, num_rows, weight, output, scratch, form); };
-  if (is_block_quantised(weight.type)) {
+  if (meets(weight.type, Form::int16)) {
     const Form fastest = weight.type == WeightType::q8_0 ? Form::signed_bytes : Form::bytes;
     if (activations == Activations::int8 && (by_integers(fastest) || by_integers(Form::int16))) return;
     if (num_rows <= kFewQuantisedRows && by_integers(Form::two_int16)) return;

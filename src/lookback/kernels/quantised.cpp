@@ -9,7 +9,9 @@
 #include <cstring>
 #include <limits>
 
+#include "lookback/core/check.hpp"
 #include "lookback/kernels/half.hpp"
+#include "lookback/kernels/k_quants.hpp"
 #include "lookback/kernels/quantised_blocks.hpp"
 
 namespace lookback::kernels {
@@ -81,25 +83,38 @@ bool split_block(const float* x, float& scale, std::int16_t* q) {
   return true;
 }
 
+float scale_of(const std::byte* block) {
+  std::uint16_t half;
+  std::memcpy(&half, block, sizeof half);
+  return half_to_float(half);
+}
+
+void dequantise_q8_0(const std::byte* block, float* output) {
+  const float scale = scale_of(block);
+  for (int i = 0; i < 32; ++i) output[i] = scale * static_cast<float>(static_cast<std::int8_t>(block[2 + i]));
+}
+
+void dequantise_q4_0(const std::byte* block, float* output) {
+  const float scale = scale_of(block);
+  for (int i = 0; i < 16; ++i) {
+    output[i] = scale * static_cast<float>(static_cast<int>(block[2 + i] & std::byte{15}) - 8);
+    output[16 + i] = scale * static_cast<float>(static_cast<int>(block[2 + i] >> 4) - 8);
+  }
+}
+
 }  // namespace
 
-bool is_block_quantised(WeightType type) { return type == WeightType::q8_0 || type == WeightType::q4_0; }
-
 void dequantise_row(WeightType type, const std::byte* row, std::int64_t cols, float* output) {
-  const std::int64_t stride = row_bytes(type, kBlockSize);
-  for (std::int64_t b = 0; b < cols / kBlockSize; ++b, row += stride, output += kBlockSize) {
-    std::uint16_t half;
-    std::memcpy(&half, row, sizeof half);
-    const float scale = half_to_float(half);
-    const std::byte* weights = row + 2;
-    if (type == WeightType::q8_0) {
-      for (int i = 0; i < 32; ++i) output[i] = scale * static_cast<float>(static_cast<std::int8_t>(weights[i]));
-      continue;
-    }
-    for (int i = 0; i < 16; ++i) {
-      output[i] = scale * static_cast<float>(static_cast<int>(weights[i] & std::byte{15}) - 8);
-      output[16 + i] = scale * static_cast<float>(static_cast<int>(weights[i] >> 4) - 8);
-    }
+  const auto each_block = [&](auto dequantise) {
+    const std::int64_t length = block_length(type), stride = row_bytes(type, length);
+    for (std::int64_t b = 0; b < cols / length; ++b) dequantise(row + b * stride, output + b * length);
+  };
+  switch (type) {
+    case WeightType::q8_0: return each_block(dequantise_q8_0);
+    case WeightType::q4_0: return each_block(dequantise_q4_0);
+    case WeightType::q4_k: return each_block(dequantise_q4_k);
+    case WeightType::q6_k: return each_block(dequantise_q6_k);
+    default: LOOKBACK_ASSERT(false);
   }
 }
 

@@ -5,18 +5,18 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "lookback/kernels/linear.hpp"
+#include "lookback/kernels/weight.hpp"
 
 namespace lookback::kernels {
 
-/// Weights of a block; a row holds whole blocks.
+/// Weights of a block of Q8_0, Q4_0 and of prepared activations.
 inline constexpr std::int64_t kBlockSize = 32;
+/// Weights of a block of the K types.
+inline constexpr std::int64_t kSuperBlockSize = 256;
 
+/// output [cols] = the weights of a row of one of these types as f32.
 /// A Q8_0 block: f16 scale, 32 int8; a weight is scale * int8. A Q4_0 block: f16 scale, 16 bytes whose low halves are
-/// weights 0 to 15 and whose high halves 16 to 31; a weight is scale * (half - 8).
-bool is_block_quantised(WeightType type);
-
-/// output [cols] = the weights of a row as f32, exact.
+/// weights 0 to 15 and whose high halves 16 to 31; a weight is scale * (half - 8). Both exact. K types: k_quants.hpp.
 void dequantise_row(WeightType type, const std::byte* row, std::int64_t cols, float* output);
 
 /// How the whole numbers of a prepared row lie.

@@ -146,6 +146,7 @@ using DotAll = bool (*)(const std::byte*, std::int64_t, const float*, std::int64
 DotAll dot_all_of(WeightType type, Form form) {
   using enum WeightType;
   const bool is_q8 = type == q8_0;
+  if (!is_q8 && type != q4_0) return nullptr;
   switch (form) {
     case Form::int16: return is_q8 ? dot_all<ShortsDot<q8_0, Form::int16>> : dot_all<ShortsDot<q4_0, Form::int16>>;
     case Form::two_int16:
@@ -164,7 +165,7 @@ bool meets(WeightType type, Form form) { return dot_all_of(type, form) != nullpt
 
 bool quantised_dots(WeightType type, const std::byte* rows, std::int64_t count, const PreparedRows& x, float* output,
                     std::int64_t output_stride) {
-  LOOKBACK_ASSERT(is_block_quantised(type) && x.cols % kBlockSize == 0 && meets(type, x.form));
+  LOOKBACK_ASSERT(x.cols % kBlockSize == 0 && meets(type, x.form));
   const DotAll dot_all = dot_all_of(type, x.form);
   const std::int64_t row_size = row_bytes(type, x.cols);
   const std::int64_t x_stride = prepared_row_floats(x.cols, x.form);

@@ -8,20 +8,6 @@
 
 namespace lookback::tools {
 
-namespace {
-
-const char* name_of(kernels::WeightType type) {
-  switch (type) {
-    case kernels::WeightType::f32: return "f32";
-    case kernels::WeightType::f16: return "f16";
-    case kernels::WeightType::q8_0: return "q8_0";
-    case kernels::WeightType::q4_0: return "q4_0";
-  }
-  return "unknown";
-}
-
-}  // namespace
-
 void inspect(std::span<const std::string_view> words, std::ostream& output) {
   const Arguments arguments(words, {});
   if (arguments.words().size() != 1) throw UsageError("inspect takes one file");
@@ -34,8 +20,8 @@ void inspect(std::span<const std::string_view> words, std::ostream& output) {
   for (const auto& entry : file.metadata()) output << "  " << entry.key << " = " << io::to_string(entry.value) << "\n";
   output << "tensors: " << file.tensors().size() << "\n";
   for (const auto& tensor : file.tensors()) {
-    output << "  " << tensor.name << " " << name_of(tensor.weight.type) << " " << tensor.shape.to_string() << ", "
-           << tensor.byte_length << " bytes at " << tensor.offset << "\n";
+    output << "  " << tensor.name << " " << kernels::name_of(tensor.weight.type) << " " << tensor.shape.to_string()
+           << ", " << tensor.byte_length << " bytes at " << tensor.offset << "\n";
   }
 }
 

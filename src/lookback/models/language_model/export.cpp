@@ -31,8 +31,8 @@ void set_config(io::GgufWriter& writer, const Config& c) {
 
 /// The type asked for, or f32 for vectors and for rows that are not whole blocks.
 kernels::WeightType type_of(const Shape& shape, kernels::WeightType asked) {
-  const bool fits = !kernels::is_block_quantised(asked) || shape[-1] % kernels::kBlockSize == 0;
-  return shape.rank() > 1 && fits ? asked : kernels::WeightType::f32;
+  const bool fits = shape.rank() > 1 && shape[-1] % kernels::block_length(asked) == 0;
+  return fits ? asked : kernels::WeightType::f32;
 }
 
 }  // namespace
