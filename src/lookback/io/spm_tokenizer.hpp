@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lookback/io/piece_index.hpp"
 #include "lookback/io/tokenizer.hpp"
 
 namespace lookback::io {
@@ -24,12 +25,10 @@ class SpmTokenizer : public Tokenizer {
   std::string text_bytes(TokenId id) const override;
 
  private:
-  TokenId find(std::string_view piece) const;
   void append_piece(std::string_view piece, std::vector<TokenId>& output) const;
   struct Merger;
 
-  std::vector<TokenId> sorted_;  ///< text tokens by piece, for binary search
-  std::size_t longest_ = 0;      ///< bytes of the longest piece
+  PieceIndex pieces_;  ///< of text tokens
   std::array<TokenId, 256> byte_tokens_;
 };
 

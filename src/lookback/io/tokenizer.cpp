@@ -16,17 +16,36 @@ Vocabulary checked(Vocabulary vocabulary) {
   return vocabulary;
 }
 
+/// "<0xE4><0xBD>"
+std::string listed_bytes(std::string_view bytes) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  std::string text;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    text += {'<', '0', 'x', kDigits[byte / 16], kDigits[byte % 16], '>'};
+  }
+  return text;
+}
+
 }  // namespace
 
 Tokenizer::Tokenizer(Vocabulary vocabulary) : vocabulary_(checked(std::move(vocabulary))) {
   for (TokenId id = 0; id < size(); ++id) {
     const auto index = static_cast<std::size_t>(id);
-    if (vocabulary_.kinds[index] == TokenKind::control && !vocabulary_.pieces[index].empty()) special_.push_back(id);
+    const std::string& name = vocabulary_.pieces[index];
+    if (name.empty() || !is_cut(id, true)) continue;
+    named_.push_back(id);
+    starts_name_[static_cast<unsigned char>(name[0])] = true;
   }
-  std::stable_sort(special_.begin(), special_.end(), [&](TokenId a, TokenId b) {
+  std::stable_sort(named_.begin(), named_.end(), [&](TokenId a, TokenId b) {
     return vocabulary_.pieces[static_cast<std::size_t>(a)].size() >
            vocabulary_.pieces[static_cast<std::size_t>(b)].size();
   });
+}
+
+bool Tokenizer::is_cut(TokenId id, bool parse_special) const {
+  const TokenKind kind = vocabulary_.kinds[static_cast<std::size_t>(id)];
+  return kind == TokenKind::control ? parse_special : kind == TokenKind::user_defined && vocabulary_.is_byte_level();
 }
 
 void Tokenizer::check_id(const char* function, TokenId id) const {
@@ -53,22 +72,24 @@ std::string Tokenizer::display(TokenId id) const {
   check_id("display", id);
   const TokenKind kind = vocabulary_.kinds[static_cast<std::size_t>(id)];
   const bool is_text = kind != TokenKind::byte && !is_special(id);
-  return valid_utf8(is_text ? text_bytes(id) : vocabulary_.pieces[static_cast<std::size_t>(id)]);
+  const std::string text = is_text ? text_bytes(id) : vocabulary_.pieces[static_cast<std::size_t>(id)];
+  const std::string valid = valid_utf8(text);
+  return valid == text || !vocabulary_.is_byte_level() ? valid : listed_bytes(text);
 }
 
 std::vector<TokenId> Tokenizer::encode(std::string_view text, const EncodeOptions& options) const {
   std::vector<TokenId> ids;
   if (options.add_start && vocabulary_.add_start && vocabulary_.start != kNoToken) ids.push_back(vocabulary_.start);
   const std::string valid = valid_utf8(text);
-  if (options.parse_special)
-    encode_with_special(valid, ids);
+  if (options.parse_special || vocabulary_.is_byte_level())
+    encode_with_names(valid, options.parse_special, ids);
   else if (!valid.empty())
     encode_text(valid, true, ids);
   return ids;
 }
 
-/// Cuts the text at the names of control tokens, the longest name first where several fit.
-void Tokenizer::encode_with_special(const std::string& text, std::vector<TokenId>& output) const {
+/// Cuts the text at the names of tokens, the longest name first where several fit.
+void Tokenizer::encode_with_names(const std::string& text, bool parse_special, std::vector<TokenId>& output) const {
   bool is_first = true;
   std::size_t begin = 0;
   const auto encode_up_to = [&](std::size_t end) {
@@ -77,11 +98,13 @@ void Tokenizer::encode_with_special(const std::string& text, std::vector<TokenId
     is_first = false;
   };
   for (std::size_t at = 0; at < text.size();) {
-    const auto found = std::find_if(special_.begin(), special_.end(), [&](TokenId id) {
-      return text.compare(at, vocabulary_.pieces[static_cast<std::size_t>(id)].size(),
-                          vocabulary_.pieces[static_cast<std::size_t>(id)]) == 0;
-    });
-    if (found == special_.end()) {
+    const auto is_here = [&](TokenId id) {
+      const std::string& name = vocabulary_.pieces[static_cast<std::size_t>(id)];
+      return is_cut(id, parse_special) && text.compare(at, name.size(), name) == 0;
+    };
+    const bool may_start = starts_name_[static_cast<unsigned char>(text[at])];
+    const auto found = may_start ? std::find_if(named_.begin(), named_.end(), is_here) : named_.end();
+    if (found == named_.end()) {
       ++at;
       continue;
     }

@@ -2,6 +2,7 @@
 // Text to token ids and back, whatever the algorithm.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +32,7 @@ class Tokenizer {
   TokenId size() const { return vocabulary_.size(); }
 
   /// Token ids of a text; invalid UTF-8 counts as U+FFFD. The empty text gives the start token alone, or nothing.
+  /// User-defined tokens of a byte-level vocabulary are cut out of the text before anything else.
   /// O(n log n) time, no recursion.
   std::vector<TokenId> encode(std::string_view text, const EncodeOptions& options = {}) const;
 
@@ -41,7 +43,8 @@ class Tokenizer {
   /// The bytes that the token adds to a text; not always whole characters. Empty for control and unknown tokens.
   std::string bytes_of(TokenId id) const;
 
-  /// The token alone, as text that can be shown: "<0x0A>" for a byte, the name of a control token.
+  /// The token alone, as text that can be shown: "<0x0A>" for a byte, the name of a control token, "<0xE4><0xBD>" for
+  /// bytes that are not whole characters.
   std::string display(TokenId id) const;
 
   bool is_special(TokenId id) const;
@@ -57,9 +60,11 @@ class Tokenizer {
   void check_id(const char* function, TokenId id) const;
 
  private:
-  void encode_with_special(const std::string& text, std::vector<TokenId>& output) const;
+  bool is_cut(TokenId id, bool parse_special) const;
+  void encode_with_names(const std::string& text, bool parse_special, std::vector<TokenId>& output) const;
   Vocabulary vocabulary_;
-  std::vector<TokenId> special_;  ///< control tokens, longest name first
+  std::vector<TokenId> named_;           ///< tokens whose names may be cut out of a text, longest first
+  std::array<bool, 256> starts_name_{};  ///< by first byte
 };
 
 /// Decodes ids one at a time, as they are generated: the parts put together are what decode() gives for all of them.

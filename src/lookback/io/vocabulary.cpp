@@ -27,7 +27,7 @@ void check_id(const char* name, TokenId id, TokenId size) {
 
 }  // namespace
 
-int byte_of_piece(const std::string& piece) {
+int byte_of_piece(std::string_view piece) {
   if (piece.size() != 6 || !piece.starts_with("<0x") || piece[5] != '>') return -1;
   const int high = hex_digit(piece[3]);
   const int low = hex_digit(piece[4]);
@@ -45,6 +45,15 @@ void Vocabulary::check() const {
   check_id("start", start, size());
   check_id("end", end, size());
   check_id("unknown", unknown, size());
+  if (!is_byte_level() && !merges.empty())
+    throw FormatError("vocabulary: merges belong to a byte-level vocabulary, this one merges by score");
+  for (std::size_t i = 0; i < merges.size(); ++i) {
+    const auto [left, right] = merges[i];
+    if (left < 0 || right < 0 || left >= size() || right >= size()) {
+      throw FormatError(
+          message("vocabulary: merge ", i, " joins the tokens ", left, " and ", right, ", there are ", size()));
+    }
+  }
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     if (std::isnan(scores[i])) throw FormatError(message("vocabulary: the score of token ", i, " is not a number"));
     if (kinds[i] == TokenKind::byte && byte_of_piece(pieces[i]) < 0) {

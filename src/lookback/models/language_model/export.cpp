@@ -5,7 +5,7 @@
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
 #include "lookback/io/gguf.hpp"
-#include "lookback/io/vocabulary_writer.hpp"
+#include "lookback/io/tokenizer_files.hpp"
 #include "lookback/kernels/quantised.hpp"
 #include "lookback/tensor/layout.hpp"
 
@@ -48,7 +48,7 @@ std::vector<std::byte> to_gguf(Model model, const io::Vocabulary* vocabulary, co
   writer.set_string("general.name", options.name);
   for (const auto& [key, text] : options.facts) writer.set_string(key, text);
   set_config(writer, config);
-  if (vocabulary) io::write_vocabulary(writer, *vocabulary);
+  if (vocabulary) io::set_tokenizer(writer, *vocabulary);
   for (const nn::Parameter& parameter : model.parameters()) {
     const bool is_layer = parameter.tensor->rank() == 2 && parameter.name != kEmbedding;
     const Tensor stored = is_layer ? transpose(*parameter.tensor, 0, 1) : *parameter.tensor;
