@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `lookback train decoder`: a run of a few steps, stopped and taken up again.
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <filesystem>
@@ -133,6 +134,34 @@ TEST_CASE("train: what is missing or in the way is named", "[tools]") {
   CHECK_THAT(error(folder, {"--steps", "1"}), ContainsSubstring("exists: go on with --resume"));
   fs::remove(folder / "a_val.txt");
   CHECK_THAT(error(folder, {"--resume"}), ContainsSubstring("*val*.txt to hold out, has 1 *.txt"));
+}
+
+TEST_CASE("train: a tokenizer learned from text is one that a decoder is trained with", "[tools]") {
+  const fs::path folder = folder_with_text("tokenizer");
+  const std::string out = (folder / "words.gguf").string();
+  const Words words = {"tokenizer", "--data", folder.string(), "--out", out, "--vocabulary", "262"};
+  // "the" 120 times, " cat" 80 and " sat" 40 times. "at" and "he" come 120 times, of which the smaller number goes first,
+  // then "the", "cat" and " cat", after the special token and the 256 bytes.
+  CHECK_THAT(output_of(words), ContainsSubstring("262 tokens, 5 merges, ") && ContainsSubstring("bytes a token"));
+  std::ostringstream ids;
+  const std::vector<std::string_view> tokenized = {"--model", out, "the cat"};
+  tokenize(tokenized, ids);
+  CHECK(ids.str() == "[0,259,261]\n");
+  Words decoder = words_for(folder, "story", {"--steps", "2"});
+  *std::find(decoder.begin(), decoder.end(), fixture_path("fixture-f32.gguf")) = out;
+  CHECK_THAT(output_of(decoder), ContainsSubstring("vocabulary 262"));
+  std::ostringstream text;
+  const std::string model = (folder / "story").string();
+  const std::vector<std::string_view> prompt = {"--model", model, "--prompt", "the cat", "--max-tokens", "4"};
+  generate(prompt, text);
+  CHECK_THAT(text.str(), ContainsSubstring("the cat"));
+
+  CHECK_THROWS_AS(output_of({"tokenizer", "--data", folder.string(), "--out", out, "--vocabulary", "256"}), UsageError);
+  CHECK_THROWS_AS(output_of({"tokenizer", "more", "--data", folder.string(), "--out", out}), UsageError);
+  CHECK_THAT(error_of([&] {
+               return output_of({"tokenizer", "--data", (folder / "absent").string(), "--out", out});
+             }),
+             ContainsSubstring("no such folder"));
 }
 
 TEST_CASE("parallel: every part runs once, and an error comes out", "[tools]") {

@@ -36,7 +36,8 @@ inline constexpr Command kCommands[] = {
      "                 [--batch 16] [--micro-batch 8] [--rate 0.002] [--warmup 200] [--dropout 0.1] "
      "[--weight-decay 0.1]\n"
      "                 [--report-every 50] [--evaluate-every 500] [--f32]\n"
-     "                 [--name TEXT] [--license TEXT] [--description TEXT]",
+     "                 [--name TEXT] [--license TEXT] [--description TEXT]\n"
+     "  lookback train tokenizer --data FOLDER --out FILE [--vocabulary 2048] [--min-frequency 2] [--name TEXT]",
      train},
 };
 
