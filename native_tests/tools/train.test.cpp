@@ -140,8 +140,8 @@ TEST_CASE("train: a tokenizer learned from text is one that a decoder is trained
   const fs::path folder = folder_with_text("tokenizer");
   const std::string out = (folder / "words.gguf").string();
   const Words words = {"tokenizer", "--data", folder.string(), "--out", out, "--vocabulary", "262"};
-  // "the" 120 times, " cat" 80 and " sat" 40 times. "at" and "he" come 120 times, of which the smaller number goes first,
-  // then "the", "cat" and " cat", after the special token and the 256 bytes.
+  // "the" 120 times, " cat" 80 and " sat" 40 times. "at" and "he" come 120 times, of which the smaller number goes
+  // first, then "the", "cat" and " cat", after the special token and the 256 bytes.
   CHECK_THAT(output_of(words), ContainsSubstring("262 tokens, 5 merges, ") && ContainsSubstring("bytes a token"));
   std::ostringstream ids;
   const std::vector<std::string_view> tokenized = {"--model", out, "the cat"};

@@ -55,7 +55,7 @@ TEST_CASE("trainer: the first loss is the cross entropy a token of the batch it 
     answers.push_back(example.target);
     answers.back().push_back(kEnd);
   }
-  const Model& model = trainer.model();
+  const auto& model = dynamic_cast<const Model&>(trainer.model());
   const Tensor logits = model.logits(model.encode(sources), padded(inputs, kPadding, Order::by_time));
   const float loss = cross_entropy(logits, padded(answers, kIgnoredTarget, Order::by_time).ids).item();
   CHECK(is_close(static_cast<double>(trainer.step().loss), static_cast<double>(loss), kFloat32));
@@ -226,7 +226,7 @@ TEST_CASE("trainer: the gradient by source is that of the embedding's rows", "[t
     options.model.reverses_source = reverses_source;
     const Seq2SeqTrainer trainer = small_run(options);
     for (std::int64_t position : {0, 2, 4}) {
-      Model model = trainer.model();
+      Model model = dynamic_cast<const Model&>(trainer.model());
       Tensor& table = *model.parameters().front().tensor;
       Tape tape;
       tape.watch(table);

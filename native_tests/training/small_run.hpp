@@ -26,8 +26,8 @@ inline training::Seq2SeqTrainer small_run(const training::Seq2SeqOptions& option
 /// All weights, one after another.
 inline std::vector<float> weights_of(const training::Seq2SeqTrainer& trainer) {
   std::vector<float> weights;
-  models::seq2seq::Model copy = trainer.model();
-  for (const nn::Parameter& parameter : copy.parameters()) {
+  const auto copy = trainer.model().clone();
+  for (const nn::Parameter& parameter : copy->parameters()) {
     weights.insert(weights.end(), parameter.tensor->values().begin(), parameter.tensor->values().end());
   }
   return weights;

@@ -105,6 +105,26 @@ browserTest('reversal: without attention there is no alignment, and the figure s
   assert.deepEqual(await page.errors(), [])
 })
 
+browserTest('reversal: a Transformer is trained instead, at its own rate, and the recurrent model’s settings go', { engines: ['chromium'], serve: serving(`<${reversal} steps="4"></${reversal}>`) }, async ({ page }) => {
+  await waitForFigure(page, reversal)
+  const choose = (value) => page.evaluate((name, wanted) => {
+    __collected.deepAll('label.segment', document.querySelector(name).shadowRoot).find((each) => each.textContent.trim() === wanted).querySelector('input').click()
+  }, reversal, value)
+  await choose('Transformer')
+  await page.waitFor((name) => document.querySelector(name).model === 'transformer', [reversal])
+  assert.equal(await page.evaluate((name) => document.querySelector(name).rate, reversal), 0.003)
+  assert.deepEqual(await page.evaluate((name) => __collected.deepAll('label.segment', document.querySelector(name).shadowRoot).map((each) => each.textContent.trim()), reversal), ['recurrent', 'Transformer'])
+  await press(page, reversal, 'Train')
+  await shownStep(page, reversal, 4)
+  await atRest(page)
+  await page.waitFor((name) => document.querySelector(name).shadowRoot.textContent.includes('averaged over its heads'), [reversal])
+  const rows = await page.evaluate((name) => [...document.querySelector(name).shadowRoot.querySelectorAll('[data-name="alignment"]')].length, reversal)
+  assert.equal(rows, 64)
+  await choose('recurrent')
+  await page.waitFor((name) => document.querySelector(name).rate === 0.005, [reversal])
+  assert.deepEqual(await page.errors(), [])
+})
+
 browserTest('reversal: an unknown symbol and a diverging rate are said, and what was learned stays', { engines: ['chromium'], serve: serving(`<${reversal} steps="200"></${reversal}>`) }, async ({ page }) => {
   await waitForFigure(page, reversal)
   await press(page, reversal, 'One step')

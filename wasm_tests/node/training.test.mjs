@@ -42,6 +42,24 @@ buildTest('training: without attention long sources are not learned', async (lb)
   assert.deepEqual((await run.alignment('12')).weights.shape, [0, 2])
 })
 
+buildTest('training: a Transformer reverses digits by its cross-attention, and is saved and taken up', async (lb) => {
+  const run = await lb.train({ model: 'transformer', steps: 300, evaluateEvery: 0 })
+  for await (const { learningRate } of run) assert.ok(Math.abs(learningRate - 3e-3) < 1e-9)
+  const [eight, twelve] = await run.evaluate({ lengths: [8, 12], count: 128 })
+  assert.ok(eight.tokenAccuracy >= 0.88, `length 8: ${eight.tokenAccuracy}`)
+  assert.ok(twelve.tokenAccuracy >= 0.7, `length 12: ${twelve.tokenAccuracy}`)
+  assert.ok(eight.bandMass >= 0.8, `band: ${eight.bandMass}`)
+  assert.equal((await run.decode('314')).output, '413')
+  const { weights } = await run.alignment('31415926')
+  assert.deepEqual(weights.shape, [9, 8])
+  for (const sum of rowSums(weights)) assert.ok(Math.abs(sum - 1) < 1e-5)
+  const again = await lb.train({ model: 'transformer', from: await run.save() })
+  assert.deepEqual(await losses(again, 2), await losses(run, 2))
+  const error = await errorOf(async () => lb.train({ from: await run.save() }))
+  assert.equal(error.code, 'format')
+  assert.match(error.message, /transformer 64 4 128 2', this run of 'reverse 13 to 13, gru/)
+})
+
 buildTest('training: the loop evaluates when it is due, ends at its steps, and advance goes on', async (lb) => {
   const run = await lb.train({ ...small, steps: 5, evaluateEvery: 2 })
   const seen = []
@@ -147,6 +165,10 @@ buildTest('training: what makes no sense is refused with names and numbers', asy
     [{ task: 'translate' }, 'value', /task must be one of reverse, copy, sort, dates, got 'translate'/],
     [{ attention: 'dot' }, 'value', /attention must be one of additive, none/],
     [{ cell: 'rnn' }, 'value', /cell must be one of gru, lstm/],
+    [{ model: 'cnn' }, 'value', /model must be one of recurrent, transformer, got 'cnn'/],
+    [{ layers: 2 }, 'value', /a recurrent model has no option layers/],
+    [{ model: 'transformer' }, 'value', /a transformer model has no option embedding/],
+    [{ model: 'transformer', embedding: undefined, attentionHidden: undefined, heads: 5 }, 'value', /5 heads do not divide the width 12/],
     [{ lengths: [5, 3] }, 'range', /lengths\[1\].*from 5 to 200, got 3/],
     [{ lengths: [0, 3] }, 'range', /lengths\[0\]/],
     [{ hidden: 0 }, 'range', /hidden.*got 0/],

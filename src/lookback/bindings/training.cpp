@@ -47,10 +47,21 @@ models::seq2seq::Config config_of(const val& options) {
           .dropout = number(options, "dropout")};
 }
 
+std::optional<models::transformer::Config> transformer_of(const val& options) {
+  if (text_or(options, "model", "recurrent") != "transformer") return std::nullopt;
+  return models::transformer::Config{.width = integer(options, "hidden"),
+                                     .heads = integer(options, "heads"),
+                                     .feed_forward = integer(options, "feedForward"),
+                                     .layers = integer(options, "layers"),
+                                     .dropout = number(options, "dropout")};
+}
+
 training::Seq2SeqOptions options_of(const val& options) {
   const auto low = static_cast<std::uint32_t>(options["seedLow"].as<double>());
   const auto high = static_cast<std::uint32_t>(options["seedHigh"].as<double>());
-  return {.model = config_of(options),
+  const auto transformer = transformer_of(options);
+  return {.model = transformer ? models::seq2seq::Config{} : config_of(options),
+          .transformer = transformer,
           .batch = integer(options, "batch"),
           .micro_batch = integer(options, "microBatch"),
           .schedule = {.rate = number(options, "learningRate"), .warmup = integer(options, "warmup")},
@@ -107,12 +118,12 @@ val open_training(val options) {
 
 val training_info(TrainingHandle& training) {
   const training::Seq2SeqTrainer& trainer = *training.trainer;
-  models::seq2seq::Model copy = trainer.model();
+  const auto copy = trainer.model().clone();
   val lengths = val::array();
   for (std::int64_t length : trainer.task().lengths()) lengths.call<void>("push", static_cast<double>(length));
   val result = val::object();
   result.set("task", trainer.task().name());
-  result.set("parameters", static_cast<double>(nn::count(copy.parameters())));
+  result.set("parameters", static_cast<double>(nn::count(copy->parameters())));
   result.set("sourceSymbols", from_texts(trainer.task().source().symbols()));
   result.set("targetSymbols", from_texts(trainer.task().target().symbols()));
   result.set("lengths", lengths);

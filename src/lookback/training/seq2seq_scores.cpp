@@ -42,7 +42,7 @@ Band band_of(const Decoded& output, std::size_t rows) {
 
 }  // namespace
 
-LengthScore score_length(const Model& model, const std::vector<Example>& examples, std::int64_t length) {
+LengthScore score_length(const EncoderDecoder& model, const std::vector<Example>& examples, std::int64_t length) {
   LengthScore score{.length = length, .count = static_cast<std::int64_t>(examples.size())};
   if (examples.empty()) return score;
   std::vector<Ids> sources;

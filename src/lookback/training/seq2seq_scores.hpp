@@ -9,7 +9,7 @@
 
 namespace lookback::training {
 
-LengthScore score_length(const models::seq2seq::Model& model, const std::vector<Example>& examples,
+LengthScore score_length(const models::seq2seq::EncoderDecoder& model, const std::vector<Example>& examples,
                          std::int64_t length);
 
 }  // namespace lookback::training

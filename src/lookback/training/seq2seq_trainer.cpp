@@ -8,6 +8,7 @@
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
 #include "lookback/kernels/elementwise.hpp"
+#include "lookback/models/transformer/model.hpp"
 #include "lookback/tensor/cross_entropy.hpp"
 #include "lookback/training/seq2seq_scores.hpp"
 
@@ -53,6 +54,10 @@ std::int64_t num_answers(std::span<const Example> examples) {
 Seq2SeqOptions completed(Seq2SeqOptions options, const Task& task) {
   options.model.source_vocabulary = task.source().vocabulary();
   options.model.target_vocabulary = task.target().vocabulary();
+  if (options.transformer) {
+    options.transformer->source_vocabulary = task.source().vocabulary();
+    options.transformer->target_vocabulary = task.target().vocabulary();
+  }
   if (options.batch < 1 || options.micro_batch < 1) {
     throw ValueError(message("trainer: batches of ", options.batch, " and ", options.micro_batch, " examples"));
   }
@@ -68,13 +73,14 @@ Seq2SeqOptions completed(Seq2SeqOptions options, const Task& task) {
   return options;
 }
 
+std::unique_ptr<EncoderDecoder> make_model(const Seq2SeqOptions& options, Random& random) {
+  if (options.transformer) return std::make_unique<models::transformer::Model>(*options.transformer, random);
+  return std::make_unique<Model>(options.model, random);
+}
+
 /// What a checkpoint must have in common with the run that takes it up.
-std::string describe(const Task& task, const Config& c) {
-  return message(task.name(), " ", c.source_vocabulary, " to ", c.target_vocabulary, ", ",
-                 c.cell == Cell::lstm ? "lstm" : "gru", " ", c.embedding, " ", c.hidden, " ", c.attention_hidden,
-                 c.is_bidirectional ? ", bidirectional" : "", c.attention == Attention::none ? ", no attention" : "",
-                 c.reverses_source ? ", source reversed" : "",
-                 c.reset == kernels::GruReset::before ? ", reset before" : "");
+std::string describe(const Task& task, const EncoderDecoder& model) {
+  return message(task.name(), " ", model.description());
 }
 
 std::string all_symbols(const Alphabet& alphabet) {
@@ -84,8 +90,8 @@ std::string all_symbols(const Alphabet& alphabet) {
 }
 
 /// Throws FormatError when the checkpoint is of another run.
-void check_same_run(const Checkpoint& from, const Task& task, const Config& config) {
-  const std::string own = describe(task, config);
+void check_same_run(const Checkpoint& from, const Task& task, const EncoderDecoder& model) {
+  const std::string own = describe(task, model);
   if (from.text("model") != own) {
     throw FormatError(message("checkpoint: is of '", from.text("model"), "', this run of '", own, "'"));
   }
@@ -103,7 +109,7 @@ Seq2SeqTrainer::Seq2SeqTrainer(std::shared_ptr<const Task> task, const Seq2SeqOp
       options_(completed(options, *task_)),
       random_(options.seed),
       begun_(random_),
-      model_(std::make_unique<Model>(options_.model, random_)),
+      model_(make_model(options_, random_)),
       optimiser_(options.adam) {
   good_ = save();
 }
@@ -126,8 +132,7 @@ bool Seq2SeqTrainer::advance() {
   const nn::Parameters parameters = model_->parameters();
   Tape tape;
   for (const nn::Parameter& parameter : parameters) tape.watch(*parameter.tensor);
-  const Encoded source = model_->encode(sources_of(part), &random_);
-  const Tensor logits = model_->logits(source, targets.inputs, &random_);
+  const Tensor logits = model_->forced(sources_of(part), targets.inputs, &random_).logits;
   const Tensor loss = cross_entropy(logits, targets.answers, static_cast<float>(num_answers(examples_)));
   tape.backward(loss);
   loss_ += static_cast<double>(loss.item());
@@ -160,7 +165,7 @@ void Seq2SeqTrainer::finish_step() {
 
 /// Guessing among all tokens costs ln V.
 float Seq2SeqTrainer::highest_sane_loss() const {
-  return 10.0f * std::log(static_cast<float>(options_.model.target_vocabulary));
+  return 10.0f * std::log(static_cast<float>(model_->target_vocabulary()));
 }
 
 void Seq2SeqTrainer::check_sane(float loss, float norm) {
@@ -196,16 +201,7 @@ Decoded Seq2SeqTrainer::decode(const Ids& source, std::int64_t beam_width) const
 }
 
 std::vector<std::vector<float>> Seq2SeqTrainer::align(const Example& example) const {
-  if (options_.model.attention == Attention::none) return {};
-  std::vector<Tensor> steps;
-  model_->logits(model_->encode({example.source}), targets_of({&example, 1}).inputs, nullptr, &steps);
-  std::vector<std::vector<float>> rows;
-  for (const Tensor& step : steps) {
-    rows.emplace_back(step.values().begin(), step.values().end());
-    // The encoder read the source from its end.
-    if (options_.model.reverses_source) std::reverse(rows.back().begin(), rows.back().end());
-  }
-  return rows;
+  return model_->align(example.source, targets_of({&example, 1}).inputs);
 }
 
 std::vector<float> Seq2SeqTrainer::gradient_by_source(const Example& example, std::int64_t position) const {
@@ -216,13 +212,13 @@ std::vector<float> Seq2SeqTrainer::gradient_by_source(const Example& example, st
   for (std::int64_t t = 0; t < targets.inputs.steps; ++t) {
     if (t != position) targets.answers[static_cast<std::size_t>(t)] = kIgnoredTarget;
   }
-  Model copy = *model_;
+  const std::unique_ptr<EncoderDecoder> copy = model_->clone();
   Tape tape;
-  for (const nn::Parameter& parameter : copy.parameters()) tape.watch(*parameter.tensor);
-  const Encoded source = copy.encode({example.source});
-  tape.keep_gradient(source.embedded);
-  tape.backward(cross_entropy(copy.logits(source, targets.inputs), targets.answers));
-  const Tensor gradient = tape.gradient(source.embedded);
+  for (const nn::Parameter& parameter : copy->parameters()) tape.watch(*parameter.tensor);
+  const EncoderDecoder::Forced forced = copy->forced({example.source}, targets.inputs, nullptr);
+  tape.keep_gradient(forced.embedded);
+  tape.backward(cross_entropy(forced.logits, targets.answers));
+  const Tensor gradient = tape.gradient(forced.embedded);
   std::vector<float> norms;
   for (std::int64_t j = 0; j < gradient.dim(1); ++j) {
     double sum = 0.0;
@@ -232,8 +228,7 @@ std::vector<float> Seq2SeqTrainer::gradient_by_source(const Example& example, st
     }
     norms.push_back(static_cast<float>(std::sqrt(sum)));
   }
-  // The encoder read the source from its end.
-  if (options_.model.reverses_source) std::reverse(norms.begin(), norms.end());
+  if (model_->reads_from_the_end()) std::reverse(norms.begin(), norms.end());
   return norms;
 }
 
@@ -242,7 +237,7 @@ Checkpoint Seq2SeqTrainer::save() const {
   const nn::Parameters parameters = model_->parameters();
   put_parameters(result, parameters);
   put_optimiser(result, parameters, optimiser_);
-  result.texts["model"] = describe(*task_, options_.model);
+  result.texts["model"] = describe(*task_, *model_);
   result.texts["source_symbols"] = all_symbols(task_->source());
   result.texts["target_symbols"] = all_symbols(task_->target());
   result.numbers["step"] = static_cast<std::uint64_t>(report_.step);
@@ -254,7 +249,7 @@ Checkpoint Seq2SeqTrainer::save() const {
 Checkpoint Seq2SeqTrainer::read(std::vector<std::byte> bytes) { return Checkpoint::read(std::move(bytes), kKind); }
 
 void Seq2SeqTrainer::restore(const Checkpoint& from) {
-  check_same_run(from, *task_, options_.model);
+  check_same_run(from, *task_, *model_);
   const nn::Parameters parameters = model_->parameters();
   Optimiser::State state = take_optimiser(from, parameters);
   const auto step = static_cast<std::int64_t>(from.number("step"));

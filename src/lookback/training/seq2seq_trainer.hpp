@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Training of a recurrent encoder-decoder, a little at a time.
+// Training of an encoder-decoder, a little at a time.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "lookback/core/random.hpp"
 #include "lookback/models/seq2seq/decoding.hpp"
 #include "lookback/models/seq2seq/model.hpp"
+#include "lookback/models/transformer/config.hpp"
 #include "lookback/training/checkpoint.hpp"
 #include "lookback/training/optimiser.hpp"
 #include "lookback/training/schedule.hpp"
@@ -18,7 +20,8 @@
 namespace lookback::training {
 
 struct Seq2SeqOptions {
-  models::seq2seq::Config model{};  ///< its vocabularies come from the task
+  models::seq2seq::Config model{};                           ///< its vocabularies come from the task
+  std::optional<models::transformer::Config> transformer{};  ///< this one instead; its vocabularies too
   std::int64_t batch = 64;
   std::int64_t micro_batch = 64;  ///< items of one advance(); a batch is one or more of them
   Adam adam{};
@@ -70,7 +73,7 @@ class Seq2SeqTrainer {
   models::seq2seq::Decoded decode(const Ids& source, std::int64_t beam_width = 1) const;
 
   /// The weights [S] with which each of the target's tokens and the end are read off the source, the decoder being fed
-  /// the right token before. Empty without attention.
+  /// the right token before; of a Transformer the last layer's, mean of the heads. Empty without attention.
   std::vector<std::vector<float>> align(const Example& example) const;
 
   /// |d loss / d x_j| for every source position j, the loss being that of the target's token number `position`, fed the
@@ -86,7 +89,7 @@ class Seq2SeqTrainer {
   void restore(const Checkpoint& from);
 
   const Task& task() const { return *task_; }
-  const models::seq2seq::Model& model() const { return *model_; }
+  const models::seq2seq::EncoderDecoder& model() const { return *model_; }
   const Seq2SeqOptions& options() const { return options_; }
 
  private:
@@ -99,7 +102,7 @@ class Seq2SeqTrainer {
   Seq2SeqOptions options_;
   Random random_;
   Random begun_;  ///< before the step that has begun
-  std::unique_ptr<models::seq2seq::Model> model_;
+  std::unique_ptr<models::seq2seq::EncoderDecoder> model_;
   Optimiser optimiser_;
   std::vector<Example> examples_{};  ///< of the step that has begun
   std::size_t used_ = 0;

@@ -86,8 +86,8 @@ export class ReversalElement extends FigureElement<ReversalResult> {
   // --- Training
 
   get #state(): ReversalState {
-    const { task, attention, cell, reverseSource, rate, seed, steps, input, unit } = this;
-    return { task, attention, cell, reverseSource, rate, seed, steps, input, unit };
+    const { task, model, attention, cell, reverseSource, rate, seed, steps, input, unit } = this;
+    return { task, model, attention, cell, reverseSource, rate, seed, steps, input, unit };
   }
 
   get #input(): string {

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { download } from '../kit/export/download.js';
 import { button, formatNumber, numberInput, rowsOf, segmented, select, toggle, type CellEditor, type CurveView, type NamedArray } from '../kit/index.js';
-import { exampleInputs, inputOf, tasks, type ReversalState, type TaskName } from './reversal_model.js';
+import { attends, exampleInputs, inputOf, tasks, usualRates, type ModelName, type ReversalState, type TaskName } from './reversal_model.js';
 import type { TrainingSession } from './training_session.js';
 import { accuracyCurve, alignmentView, known, lossCurve, outputStrip, reportLine, type ViewWords } from './training_views.js';
 
@@ -63,13 +63,20 @@ function pairsView({ pairs, state, onPairs, onEdit, t }: ReversalContext): Templ
   </div>`;
 }
 
+function recurrentControls({ state, onEdit, t }: ReversalContext): TemplateResult {
+  return html`${segmented('attention', t('reversal.attention'), [{ value: 'additive', label: t('reversal.attention.additive') }, { value: 'none', label: t('reversal.attention.none') }], state.attention, (attention) => onEdit({ attention }))}
+      ${segmented('cell', t('reversal.cell'), [{ value: 'gru', label: 'GRU' }, { value: 'lstm', label: 'LSTM' }], state.cell, (cell) => onEdit({ cell }))}
+      ${toggle(t('reversal.reverseSource'), state.reverseSource, (reverseSource) => onEdit({ reverseSource }))}`;
+}
+
 export function settingsView(context: ReversalContext): TemplateResult {
   const { state, onEdit, t } = context;
+  // A rate that the reader has chosen stays.
+  const choose = (model: ModelName): void => onEdit({ model, ...(state.rate === usualRates[state.model] ? { rate: usualRates[model] } : {}) });
   return html`<div class="controls">
       ${select(t('reversal.task'), tasks.map((value) => ({ value, label: t(`reversal.task.${value}`) })), state.task, (task: TaskName) => onEdit({ task, input: '' }))}
-      ${segmented('attention', t('reversal.attention'), [{ value: 'additive', label: t('reversal.attention.additive') }, { value: 'none', label: t('reversal.attention.none') }], state.attention, (attention) => onEdit({ attention }))}
-      ${segmented('cell', t('reversal.cell'), [{ value: 'gru', label: 'GRU' }, { value: 'lstm', label: 'LSTM' }], state.cell, (cell) => onEdit({ cell }))}
-      ${toggle(t('reversal.reverseSource'), state.reverseSource, (reverseSource) => onEdit({ reverseSource }))}
+      ${segmented('model', t('reversal.model'), [{ value: 'recurrent', label: t('reversal.model.recurrent') }, { value: 'transformer', label: t('reversal.model.transformer') }], state.model, choose)}
+      ${state.model === 'recurrent' ? recurrentControls(context) : nothing}
     </div>
     <div class="controls">
       ${numberControl(context, 'rate', t('reversal.rate'), { min: 0.00001, max: 10 }, 0.001)}
@@ -87,7 +94,7 @@ export function runView(context: ReversalContext): TemplateResult {
   const isDone = step >= state.steps;
   const save = async (): Promise<void> => {
     const bytes = await session.save();
-    if (bytes) download(`${state.task}-${state.attention}-${step}.gguf`, new Blob([bytes.slice()]));
+    if (bytes) download(`${state.task}-${state.model === 'transformer' ? state.model : state.attention}-${step}.gguf`, new Blob([bytes.slice()]));
   };
   const main = isRunning
     ? button(t('train.pause'), onPause)
@@ -105,7 +112,7 @@ function scoreNote({ session, state, t }: ReversalContext): unknown {
   const longest = scores.at(-1);
   if (!longest) return nothing;
   const values = { length: longest.length, token: formatNumber(longest.tokenAccuracy), exact: formatNumber(longest.exactMatch), count: longest.count };
-  const band = state.task === 'reverse' && state.attention === 'additive' ? t('reversal.band', { mass: formatNumber(longest.bandMass), lean: formatNumber(longest.lean) }) : '';
+  const band = state.task === 'reverse' && attends(state) ? t('reversal.band', { mass: formatNumber(longest.bandMass), lean: formatNumber(longest.lean) }) : '';
   return html`<p class="quiet" data-name="scores" data-value=${longest.tokenAccuracy}>${t('reversal.scores', values)} ${band}</p>`;
 }
 
@@ -130,7 +137,7 @@ export function lookView(context: ReversalContext): TemplateResult {
       <input class="text" type="text" maxlength="60" spellcheck="false" autocomplete="off" placeholder=${placeholder} .value=${state.input} @input=${(event: Event) => onEdit({ input: (event.target as HTMLInputElement).value })} /></label>
     ${look ? html`<div class="output-line"><span class="control-label">${t('train.output')}</span>${outputStrip(look.output, right, context)}</div>
       <div class="alignment">${alignmentView(look.alignment, tex`\alpha`, context)}</div>
-      ${state.attention === 'additive' ? html`<p class="quiet">${t(right ? 'reversal.alignment.right' : 'reversal.alignment.own')}</p>` : nothing}` : html`<p class="quiet">${run ? t('reversal.input.hint') : nothing}</p>`}
+      ${attends(state) ? html`<p class="quiet">${t(right ? 'reversal.alignment.right' : 'reversal.alignment.own')} ${state.model === 'transformer' ? t('reversal.alignment.heads') : nothing}</p>` : nothing}` : html`<p class="quiet">${run ? t('reversal.input.hint') : nothing}</p>`}
   </div>`;
 }
 

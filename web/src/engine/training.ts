@@ -75,20 +75,39 @@ function positive(name: string, value: number | undefined, usual: number): numbe
   return checkNumber(`train: ${name}`, value ?? usual);
 }
 
-function fieldsOf(options: TrainOptions): Record<string, unknown> {
+const RECURRENT_ONLY = ['attention', 'cell', 'bidirectional', 'reverseSource', 'embedding', 'attentionHidden'] as const;
+const TRANSFORMER_ONLY = ['heads', 'feedForward', 'layers'] as const;
+
+function modelFields(options: TrainOptions): Record<string, unknown> {
+  const model = oneOf('model', options.model ?? 'recurrent', ['recurrent', 'transformer']);
+  for (const name of model === 'recurrent' ? TRANSFORMER_ONLY : RECURRENT_ONLY) {
+    if (options[name] !== undefined) throw new LookbackError('value', `train: a ${model} model has no option ${name}`);
+  }
+  const hidden = size('hidden', options.hidden, 64);
+  if (model === 'transformer') {
+    return { model, hidden, heads: size('heads', options.heads, 4), feedForward: size('feedForward', options.feedForward, 128), layers: checkInteger('train: layers', options.layers ?? 2, 1, 64) };
+  }
   return {
-    ...taskFields(options),
+    model,
+    hidden,
     attention: oneOf('attention', options.attention ?? 'additive', ['additive', 'none']),
     cell: oneOf('cell', options.cell ?? 'gru', ['gru', 'lstm']),
     bidirectional: options.bidirectional !== false,
     reverseSource: options.reverseSource === true,
     embedding: size('embedding', options.embedding, 32),
-    hidden: size('hidden', options.hidden, 64),
     attentionHidden: size('attentionHidden', options.attentionHidden, 64),
+  };
+}
+
+function fieldsOf(options: TrainOptions): Record<string, unknown> {
+  const fields = modelFields(options);
+  return {
+    ...taskFields(options),
+    ...fields,
     dropout: positive('dropout', options.dropout, 0),
     batch: size('batch', options.batch, 64),
     microBatch: MICRO_BATCH,
-    learningRate: positive('learningRate', options.learningRate, 5e-3),
+    learningRate: positive('learningRate', options.learningRate, fields.model === 'transformer' ? 3e-3 : 5e-3),
     warmup: checkInteger('train: warmup', options.warmup ?? 0, 0),
     clip: positive('clip', options.clip, 1),
     ...seedHalves('train: seed', options.seed ?? 1),

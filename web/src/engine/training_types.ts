@@ -16,23 +16,33 @@ export interface TrainOptions {
   task?: 'reverse' | 'copy' | 'sort' | 'dates' | PairTask;
   /** Least and most digits in training, of the tasks on digits. Default [2, 12]. */
   lengths?: readonly [number, number];
-  /** Bahdanau's, or none: then the decoder learns of the source by its first state alone. Default 'additive'. */
+  /**
+   * 'recurrent': encoder and decoder of Bahdanau et al. 2015. 'transformer': that of Vaswani et al. 2017, with the norm before each
+   * sublayer. Options that the other one has are refused. Default 'recurrent'.
+   */
+  model?: 'recurrent' | 'transformer';
+  /** Recurrent: Bahdanau's, or none: then the decoder learns of the source by its first state alone. Default 'additive'. */
   attention?: 'additive' | 'none';
-  /** Default 'gru'. */
+  /** Recurrent. Default 'gru'. */
   cell?: 'gru' | 'lstm';
-  /** The encoder reads both ways. Default true. */
+  /** Recurrent: the encoder reads both ways. Default true. */
   bidirectional?: boolean;
-  /** The encoder reads from the source's end: Sutskever et al. 2014. Default false. */
+  /** Recurrent: the encoder reads from the source's end: Sutskever et al. 2014. Default false. */
   reverseSource?: boolean;
-  /** Widths: of embeddings (32), of states in each direction (64), inside the attention's tanh (64). */
-  embedding?: number;
+  /** Width of states in each direction, or of all that a Transformer adds to. Default 64. */
   hidden?: number;
+  /** Recurrent: widths of embeddings (32) and inside the attention's tanh (64). */
+  embedding?: number;
   attentionHidden?: number;
-  /** On embeddings and on what the logits are made of. Default 0. */
+  /** Transformer: heads (4, dividing `hidden`), width inside the feed-forward network (128), layers of each side (2). */
+  heads?: number;
+  feedForward?: number;
+  layers?: number;
+  /** On embeddings and on what the logits are made of, in a Transformer on what each sublayer adds. Default 0. */
   dropout?: number;
   /** Examples of a step. Default 64. */
   batch?: number;
-  /** Adam's. Default 5e-3. */
+  /** Adam's. Default 5e-3, of a Transformer 3e-3. */
   learningRate?: number;
   /** Steps over which the rate rises from 0. Default 0. */
   warmup?: number;
@@ -84,7 +94,10 @@ export interface Alignment {
   /** symbols of the source, and of the target without the end */
   source: readonly string[];
   target: readonly string[];
-  /** [T, S]: row i are the weights with which token i was read off the source; [0, S] without attention */
+  /**
+   * [T, S]: row i are the weights with which token i was read off the source, in a Transformer those of the last layer's cross-attention,
+   * mean of its heads; [0, S] without attention
+   */
   weights: NdArray;
 }
 

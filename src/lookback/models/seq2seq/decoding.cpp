@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
+#include <memory>
+#include <utility>
 
 #include "lookback/core/check.hpp"
 #include "lookback/core/error.hpp"
 #include "lookback/kernels/softmax.hpp"
-#include "lookback/tensor/gather.hpp"
+#include "lookback/models/seq2seq/config.hpp"
 #include "lookback/tensor/softmax.hpp"
 
 namespace lookback::models::seq2seq {
@@ -21,8 +24,8 @@ void check_steps(std::int64_t most_steps) {
 }
 
 /// log p [B, V] of the next token. Throws StateError when they are not numbers.
-Tensor next_log_probabilities(const Model& model, const DecoderStep& step, const Ids& previous) {
-  TensorBuilder logits(model.step_logits(step, previous));
+Tensor log_probabilities_of(Tensor step_logits) {
+  TensorBuilder logits(std::move(step_logits));
   const std::int64_t classes = logits.shape()[-1];
   for (std::int64_t row = 0; row < logits.shape()[0]; ++row) {
     logits.data()[row * classes + kPadding] = -std::numeric_limits<float>::infinity();
@@ -37,12 +40,11 @@ Tensor next_log_probabilities(const Model& model, const DecoderStep& step, const
   return result;
 }
 
-/// A row of weights by source position, whichever way the encoder read.
-void keep_weights(Decoded& output, const Model& model, const Tensor& weights, std::int64_t row, std::int64_t length) {
-  if (model.config().attention == Attention::none) return;
+/// Without the columns of padding.
+void keep_weights(Decoded& output, const Tensor& weights, std::int64_t row, std::size_t length) {
+  if (weights.rank() != 2) return;
   const float* const first = weights.data() + row * weights.dim(1);
-  output.weights.emplace_back(first, first + length);
-  if (model.config().reverses_source) std::reverse(output.weights.back().begin(), output.weights.back().end());
+  output.weights.emplace_back(first, first + static_cast<std::ptrdiff_t>(length));
 }
 
 /// An output that may still grow, and what to feed next.
@@ -74,23 +76,6 @@ std::vector<Candidate> best_candidates(const std::vector<Beam>& beams, const Ten
   return all;
 }
 
-Encoded repeated(const Encoded& source, std::int64_t count) {
-  const auto copies = [&](const Tensor& x) {
-    if (x.rank() < 3) return x;
-    if (x.size() == 0) return Tensor::zeros(x.shape().with(0, count));
-    const std::vector<std::int64_t> rows(static_cast<std::size_t>(count), 0);
-    return gather_rows(x.reshape({1, x.size()}), rows).reshape(x.shape().with(0, count));
-  };
-  return {std::vector<std::int64_t>(static_cast<std::size_t>(count), source.lengths[0]), copies(source.embedded),
-          copies(source.annotations), copies(source.projected), source.state};
-}
-
-SequenceState rows_of(const SequenceState& state, const std::vector<std::int64_t>& rows) {
-  SequenceState result{gather_rows(*state.hidden, rows), std::nullopt};
-  if (state.cell) result.cell = gather_rows(*state.cell, rows);
-  return result;
-}
-
 double score_of(const Decoded& output, float alpha) {
   const auto tokens = static_cast<double>(output.ids.size() + (output.is_complete ? 1 : 0));
   return output.log_probability / std::pow(std::max(tokens, 1.0), static_cast<double>(alpha));
@@ -98,25 +83,24 @@ double score_of(const Decoded& output, float alpha) {
 
 }  // namespace
 
-std::vector<Decoded> decode_greedily(const Model& model, const std::vector<Ids>& sources, std::int64_t most_steps) {
+std::vector<Decoded> decode_greedily(const EncoderDecoder& model, const std::vector<Ids>& sources,
+                                     std::int64_t most_steps) {
   check_steps(most_steps);
   std::vector<Decoded> outputs(sources.size());
   if (sources.empty()) return outputs;
-  const Encoded source = model.encode(sources);
-  SequenceState state = source.state;
+  const std::unique_ptr<Stepper> stepper = model.start(sources);
   Ids previous(sources.size(), kStart);
   std::size_t unfinished = sources.size();
   for (std::int64_t t = 0; t < most_steps && unfinished > 0; ++t) {
-    const DecoderStep step = model.step(source, state, previous);
-    const Tensor log_probabilities = next_log_probabilities(model, step, previous);
-    state = step.state;
+    Stepper::Step step = stepper->next(previous);
+    const Tensor log_probabilities = log_probabilities_of(std::move(step.logits));
     for (std::size_t b = 0; b < outputs.size(); ++b) {
       if (outputs[b].is_complete) continue;
       const auto row = static_cast<std::int64_t>(b);
       const float* const p = log_probabilities.data() + row * log_probabilities.dim(1);
       const std::int64_t best = kernels::argmax_row(p, log_probabilities.dim(1));
       outputs[b].log_probability += static_cast<double>(p[best]);
-      keep_weights(outputs[b], model, step.weights, row, source.lengths[b]);
+      keep_weights(outputs[b], step.weights, row, sources[b].size());
       previous[b] = best;
       outputs[b].is_complete = best == kEnd;
       if (best == kEnd)
@@ -128,27 +112,26 @@ std::vector<Decoded> decode_greedily(const Model& model, const std::vector<Ids>&
   return outputs;
 }
 
-std::vector<Decoded> decode_by_beam(const Model& model, const Ids& source, std::int64_t most_steps, std::int64_t width,
-                                    float alpha) {
+std::vector<Decoded> decode_by_beam(const EncoderDecoder& model, const Ids& source, std::int64_t most_steps,
+                                    std::int64_t width, float alpha) {
   check_steps(most_steps);
   if (width < 1) throw ValueError(message("seq2seq: a beam needs a width of 1 or more, got ", width));
   if (!std::isfinite(alpha)) throw ValueError(message("seq2seq: alpha must be finite, got ", alpha));
-  const Encoded one = model.encode({source});
+  const std::unique_ptr<Stepper> stepper = model.start({source});
   std::vector<Beam> beams(1);
   std::vector<Decoded> finished;
-  SequenceState state = one.state;
   for (std::int64_t t = 0; t < most_steps && !beams.empty(); ++t) {
     Ids previous;
     for (const Beam& beam : beams) previous.push_back(beam.previous);
-    const Encoded encoded = repeated(one, static_cast<std::int64_t>(beams.size()));
-    const DecoderStep step = model.step(encoded, state, previous);
+    Stepper::Step step = stepper->next(previous);
+    const Tensor log_probabilities = log_probabilities_of(std::move(step.logits));
     const std::size_t open =
         static_cast<std::size_t>(width) - std::min(finished.size(), static_cast<std::size_t>(width));
     std::vector<Beam> next;
     std::vector<std::int64_t> rows;
-    for (const Candidate& best : best_candidates(beams, next_log_probabilities(model, step, previous), open)) {
+    for (const Candidate& best : best_candidates(beams, log_probabilities, open)) {
       Beam beam = beams[best.beam];
-      keep_weights(beam.output, model, step.weights, static_cast<std::int64_t>(best.beam), one.lengths[0]);
+      keep_weights(beam.output, step.weights, static_cast<std::int64_t>(best.beam), source.size());
       beam.output.log_probability = best.log_probability;
       beam.output.is_complete = best.token == kEnd;
       beam.previous = best.token;
@@ -160,7 +143,7 @@ std::vector<Decoded> decode_by_beam(const Model& model, const Ids& source, std::
       rows.push_back(static_cast<std::int64_t>(best.beam));
       next.push_back(std::move(beam));
     }
-    if (!rows.empty()) state = rows_of(step.state, rows);
+    if (!rows.empty()) stepper->choose(rows);
     beams = std::move(next);
   }
   for (Beam& beam : beams) finished.push_back(std::move(beam.output));

@@ -9,6 +9,7 @@
 #include "lookback/core/random.hpp"
 #include "lookback/models/seq2seq/batch.hpp"
 #include "lookback/models/seq2seq/config.hpp"
+#include "lookback/models/seq2seq/encoder_decoder.hpp"
 #include "lookback/nn/parameters.hpp"
 #include "lookback/tensor/recurrent.hpp"
 
@@ -37,14 +38,20 @@ struct DecoderStep {
 /// attention there is no c_i, and s_0 is all that the decoder ever learns of the source. An LSTM's cell starts as its
 /// hidden state does, by weights of its own.
 /// Bahdanau, Cho, Bengio 2015, appendix A.2 (with a plain output layer); Sutskever, Vinyals, Le 2014 without attention.
-class Model {
+class Model : public EncoderDecoder {
  public:
   /// Random weights. Throws ValueError for a bad config.
   Model(const Config& config, Random& random);
 
   const Config& config() const { return config_; }
-  /// In a fixed order; valid while the model stays where it is.
-  nn::Parameters parameters();
+  std::unique_ptr<EncoderDecoder> clone() const override { return std::make_unique<Model>(*this); }
+  std::string description() const override;
+  std::int64_t target_vocabulary() const override { return config_.target_vocabulary; }
+  nn::Parameters parameters() override;
+  Forced forced(const std::vector<Ids>& sources, const PaddedIds& inputs, Random* random) const override;
+  std::vector<std::vector<float>> align(const Ids& source, const PaddedIds& inputs) const override;
+  bool reads_from_the_end() const override { return config_.reverses_source; }
+  std::unique_ptr<Stepper> start(const std::vector<Ids>& sources) const override;
 
   /// Throws RangeError for ids outside the vocabulary. An empty source gives the state that its zero state maps to.
   /// Dropout only with a `random`.

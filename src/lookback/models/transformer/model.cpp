@@ -6,6 +6,7 @@
 
 #include "lookback/attention/position.hpp"
 #include "lookback/core/check.hpp"
+#include "lookback/core/error.hpp"
 #include "lookback/models/seq2seq/config.hpp"
 #include "lookback/nn/dropout.hpp"
 #include "lookback/nn/initialise.hpp"
@@ -116,8 +117,7 @@ Tensor Model::run_layer(const Layer& layer, Tensor x, const Encoded* source, con
   if (layer.cross) {
     options.attention.positions = {.valid_lengths = source->lengths};
     options.attention.capture = weights != nullptr;
-    const auto read =
-        attention::multi_head(layer.cross_norm->forward(x), source->memory, *layer.cross, options);
+    const auto read = attention::multi_head(layer.cross_norm->forward(x), source->memory, *layer.cross, options);
     x = added(read.output);
     if (weights) *weights = mean(read.heads.weights, 1);
   }
@@ -138,6 +138,11 @@ Encoded Model::encode(const std::vector<Ids>& sources, Random* random) const {
 }
 
 Tensor Model::logits(const Encoded& source, const PaddedIds& inputs, Random* random, Tensor* weights) const {
+  const auto sources = static_cast<std::int64_t>(source.lengths.size());
+  if (inputs.batch != sources || inputs.steps < 1) {
+    throw ShapeError(message("transformer: inputs of ", inputs.batch, " items and ", inputs.steps, " steps for ",
+                             sources, " sources"));
+  }
   Tensor x = embed(target_embedding_, by_item(inputs), inputs.batch, inputs.steps, random);
   for (const Layer& layer : decoder_) {
     const bool is_last = &layer == &decoder_.back();

@@ -8,7 +8,7 @@
 
 #include "lookback/attention/multi_head.hpp"
 #include "lookback/core/random.hpp"
-#include "lookback/models/seq2seq/batch.hpp"
+#include "lookback/models/seq2seq/encoder_decoder.hpp"
 #include "lookback/models/transformer/config.hpp"
 #include "lookback/nn/parameters.hpp"
 
@@ -24,18 +24,24 @@ struct Encoded {
   Tensor memory;                      ///< [B, S, D]
 };
 
-/// x + sublayer(norm(x)) around self-attention, cross-attention (decoder) and the feed-forward network, a last norm, and
-/// a linear map to logits. Token embeddings are scaled by sqrt(D), positions are sinusoids. The norm stands before its
-/// sublayer, where training needs no warm-up: Xiong et al., "On layer normalization in the Transformer architecture",
-/// 2020. Vaswani et al., "Attention Is All You Need", 2017, for the rest.
-class Model {
+/// x + sublayer(norm(x)) around self-attention, cross-attention (decoder) and the feed-forward network, a last norm,
+/// and a linear map to logits. Token embeddings are scaled by sqrt(D), positions are sinusoids. The norm stands before
+/// its sublayer, where training needs no warm-up: Xiong et al., "On layer normalization in the Transformer
+/// architecture", 2020. Vaswani et al., "Attention Is All You Need", 2017, for the rest.
+class Model : public seq2seq::EncoderDecoder {
  public:
   /// Random weights. Throws ValueError for a bad config.
   Model(const Config& config, Random& random);
 
   const Config& config() const { return config_; }
-  /// In a fixed order; valid while the model stays where it is.
-  nn::Parameters parameters();
+  std::unique_ptr<EncoderDecoder> clone() const override { return std::make_unique<Model>(*this); }
+  std::string description() const override;
+  std::int64_t target_vocabulary() const override { return config_.target_vocabulary; }
+  nn::Parameters parameters() override;
+  Forced forced(const std::vector<Ids>& sources, const PaddedIds& inputs, Random* random) const override;
+  std::vector<std::vector<float>> align(const Ids& source, const PaddedIds& inputs) const override;
+  bool reads_from_the_end() const override { return false; }
+  std::unique_ptr<seq2seq::Stepper> start(const std::vector<Ids>& sources) const override;
 
   /// Throws RangeError for ids outside the vocabulary. Padding is never read. Dropout only with a `random`.
   Encoded encode(const std::vector<Ids>& sources, Random* random = nullptr) const;
