@@ -31,6 +31,7 @@ export class ReversalElement extends FigureElement<ReversalResult> {
   #opened = '';
   /** A run that ended because the element left its page, to go on where it arrives. */
   #left: { bytes: Uint8Array; settings: string } | undefined;
+  #hasCurves = false;
   readonly #frames = new Frames(() => this.invalidate());
   readonly #curves = { loss: new CurveView(this), accuracy: new CurveView(this) };
 
@@ -188,7 +189,11 @@ export class ReversalElement extends FigureElement<ReversalResult> {
     if (!session.run) return nothing;
     const { curvesView, lookView } = this.#views!;
     const context = this.#context(session);
-    return html`${curvesView(context)} ${lookView(context)}`;
+    // The first time one after the other: made in one task, they would hold up the page.
+    const isFirst = !this.#hasCurves;
+    this.#hasCurves = true;
+    if (isFirst) this.#frames.ask(1);
+    return html`${curvesView(context)} ${isFirst ? nothing : lookView(context)}`;
   }
 
   arrays({ session }: ReversalResult): NamedArray[] {
