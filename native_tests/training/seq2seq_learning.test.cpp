@@ -52,7 +52,8 @@ float median(std::vector<float> numbers) {
 
 }  // namespace
 
-TEST_CASE("learning: digits are reversed after 250 steps, by attending along the anti-diagonal", "[training]") {
+TEST_CASE("learning: digits are reversed after 250 steps, by attending along the anti-diagonal",
+          "[training][learning]") {
   const Seq2SeqTrainer trainer = trained(1, Attention::additive, 250);
   const Scores scores = scores_of(trainer);
   CHECK(scores.at_8 >= 0.93f);
