@@ -3,11 +3,10 @@
 // Slow ones are run by their tag.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <cstdio>
 #include <numeric>
 
-#include "lookback/core/memory.hpp"
 #include "lookback/training/seq2seq_trainer.hpp"
+#include "training/learning.hpp"
 #include "training/small_run.hpp"
 
 using namespace lookback;
@@ -18,12 +17,9 @@ using namespace lookback::test;
 namespace {
 
 Seq2SeqTrainer trained(std::uint64_t seed, Attention attention, int steps) {
-  const KeepFreedBuffers keep;
   Seq2SeqOptions options{.seed = seed};
   options.model.attention = attention;
-  Seq2SeqTrainer trainer(make_task("reverse"), options);
-  for (int i = 0; i < steps; ++i) trainer.step();
-  return trainer;
+  return trained_to_reverse(options, steps);
 }
 
 const Example kTwelve{{3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 3, 4}, {4, 3, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3}};
@@ -34,28 +30,12 @@ float share_of_first(const Seq2SeqTrainer& trainer) {
   return gradient[0] / std::accumulate(gradient.begin(), gradient.end(), 0.0f);
 }
 
-struct Scores {
-  float at_8, at_12, band;
-};
-
-Scores scores_of(const Seq2SeqTrainer& trainer) {
-  const std::vector<LengthScore> scores = trainer.evaluate({8, 12}, 100);
-  std::printf("accuracy at 8 %.3f, at 12 %.3f, band %.3f\n", static_cast<double>(scores[0].token_accuracy),
-              static_cast<double>(scores[1].token_accuracy), static_cast<double>(scores[0].band_mass));
-  return {scores[0].token_accuracy, scores[1].token_accuracy, scores[0].band_mass};
-}
-
-float median(std::vector<float> numbers) {
-  std::sort(numbers.begin(), numbers.end());
-  return numbers[numbers.size() / 2];
-}
-
 }  // namespace
 
 TEST_CASE("learning: digits are reversed after 250 steps, by attending along the anti-diagonal",
           "[training][learning]") {
   const Seq2SeqTrainer trainer = trained(1, Attention::additive, 250);
-  const Scores scores = scores_of(trainer);
+  const ReversalScores scores = reversal_scores(trainer);
   CHECK(scores.at_8 >= 0.93f);
   CHECK(scores.at_12 >= 0.75f);
   CHECK(scores.band >= 0.85f);
@@ -70,7 +50,7 @@ TEST_CASE("learning: medians of five seeds, with attention and without", "[train
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const Seq2SeqTrainer attending = trained(seed, Attention::additive, 250);
     const Seq2SeqTrainer plain = trained(seed, Attention::none, 300);
-    const Scores with = scores_of(attending), without = scores_of(plain);
+    const ReversalScores with = reversal_scores(attending), without = reversal_scores(plain);
     share.push_back(share_of_first(attending));
     without_share.push_back(share_of_first(plain));
     std::printf("share of the gradient %.3f, without attention %.3f\n", static_cast<double>(share.back()),

@@ -2,10 +2,9 @@
 // The trainer with a Transformer: resuming, what its checkpoints say no to, gradients by source, and whether it learns.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <cstdio>
 
-#include "lookback/core/memory.hpp"
 #include "support/errors.hpp"
+#include "training/learning.hpp"
 #include "training/small_run.hpp"
 
 using namespace lookback;
@@ -18,27 +17,6 @@ Seq2SeqOptions small_transformer() {
   Seq2SeqOptions options = small_options();
   options.transformer = {.width = 8, .heads = 2, .feed_forward = 12, .layers = 1, .dropout = 0.2f};
   return options;
-}
-
-struct Scores {
-  float at_8, at_12, band;
-};
-
-Scores learned(std::uint64_t seed, int steps) {
-  const KeepFreedBuffers keep;
-  Seq2SeqOptions options{.schedule = {.rate = 3e-3f}, .seed = seed};
-  options.transformer.emplace();
-  Seq2SeqTrainer trainer(make_task("reverse"), options);
-  for (int i = 0; i < steps; ++i) trainer.step();
-  const std::vector<LengthScore> scores = trainer.evaluate({8, 12}, 100);
-  std::printf("transformer: accuracy at 8 %.3f, at 12 %.3f, band %.3f\n", static_cast<double>(scores[0].token_accuracy),
-              static_cast<double>(scores[1].token_accuracy), static_cast<double>(scores[0].band_mass));
-  return {scores[0].token_accuracy, scores[1].token_accuracy, scores[0].band_mass};
-}
-
-float median(std::vector<float> numbers) {
-  std::sort(numbers.begin(), numbers.end());
-  return numbers[numbers.size() / 2];
 }
 
 }  // namespace
@@ -77,7 +55,9 @@ TEST_CASE("trainer: a Transformer's output depends on every position of its sour
 TEST_CASE("learning: a Transformer reverses digits, medians of three seeds", "[training][.slow]") {
   std::vector<float> at_8, at_12, band;
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    const Scores scores = learned(seed, 300);
+    Seq2SeqOptions options{.schedule = {.rate = 3e-3f}, .seed = seed};
+    options.transformer.emplace();
+    const ReversalScores scores = reversal_scores(trained_to_reverse(options, 300));
     at_8.push_back(scores.at_8);
     at_12.push_back(scores.at_12);
     band.push_back(scores.band);

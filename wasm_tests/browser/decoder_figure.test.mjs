@@ -12,11 +12,12 @@ const tag = 'lookback-decoder'
 const fixtureDir = join(repositoryRoot, 'native_tests', 'fixtures')
 const shared = sharedData('stories260K/golden.json')
 const story = shared.path ? JSON.parse(readFileSync(shared.path, 'utf8')) : undefined
+const ownStory = JSON.parse(readFileSync(join(repositoryRoot, 'web', 'models', 'stories.json'), 'utf8'))
 const fixtureModel = { url: '/fixtures/fixture.bin', name: 'fixture.bin' }
 const fixtureTokenizer = { url: '/fixtures/tokenizer.bin', name: 'tokenizer.bin' }
 const fixtureGguf = { url: '/fixtures/fixture-f32.gguf', name: 'fixture-f32.gguf' }
 
-function serving(body = `<${tag}></${tag}>`, faults = {}) {
+function serving(body = `<${tag} src="none"></${tag}>`, faults = {}) {
   const options = hosting(body)
   const mounts = { ...options.mounts, '/fixtures/': fixtureDir, ...(shared.path && { '/stories/': dirname(shared.path) }) }
   return { ...options, mounts, faults }
@@ -85,7 +86,7 @@ if (story) {
 browserTest('decoder: it starts without a model, says so, and fetches nothing', { serve: serving() }, async ({ page, server }) => {
   await waitForFigure(page, tag)
   const text = await page.evaluate((name) => document.querySelector(name).shadowRoot.querySelector('.inputs').textContent, tag)
-  assert.match(text, /no trained model of its own/)
+  assert.match(text, /Open a model that you have/)
   assert.match(text, /llama2\.c/)
   assert.match(text, /GGUF/)
   assert.deepEqual(server.requests.filter(({ path }) => /\.(bin|gguf)$/.test(path)), [])
@@ -204,6 +205,18 @@ browserTest('decoder: an address that answers 404 is named; a good one loads wit
   await load('/fixtures/fixture.bin', '/fixtures/tokenizer.bin')
   await waitForModel(page)
   assert.equal(await alertText(page, tag), '')
+})
+
+browserTest('decoder: without a source the package’s own model opens when the figure is seen, offline and under a strict policy', { serve: { ...serving(`<${tag} temperature="0" max-tokens="64"></${tag}>`), headers: strictPolicy } }, async ({ page }) => {
+  await waitForModel(page)
+  await write(page, { prompt: ownStory.prompt, temperature: 0, maxTokens: 64 })
+  assert.equal(await shownText(page), ownStory.text)
+  assert.deepEqual(await page.evaluate((name) => {
+    const { info } = document.querySelector(name).decoder
+    return [info.layers, info.heads, info.vocabulary, info.hasTokenizer]
+  }, tag), [6, 8, 2048, true])
+  assert.deepEqual(await page.errors(), [])
+  assert.deepEqual(await page.violations(), [])
 })
 
 browserTest('decoder: src and tokenizer load when the figure comes near; a link cannot set them', {

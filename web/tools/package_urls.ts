@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Points URLs of the package's own files at their flat places: the workers at worker.js and training_worker.js, which share their chunks with the main
-// entry (a bundler would give it a second copy of the core), and the font at a file (a library build would inline it as a data
-// URL, which strict pages refuse).
+// entry (a bundler would give it a second copy of the core), and fonts and the model at files (a library build would inline them as
+// data URLs, which strict pages refuse).
 import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 
-const sourceUrl = /new URL\((?:\s*\/\*[^*]*\*\/\s*)?(['"])([^'"]*(?:worker\/\w+\.(?:ts|js)|\.woff2))\1\s*,\s*import\.meta\.url\s*\)/g;
+const sourceUrl = /new URL\((?:\s*\/\*[^*]*\*\/\s*)?(['"])([^'"]*(?:worker\/\w+\.(?:ts|js)|\.(?:woff2|gguf)))\1\s*,\s*import\.meta\.url\s*\)/g;
 const placeholder = /__LOOKBACK_URL_([\w]+)_(\w+)__/g;
 
 export function packageUrlsPlugin(): Plugin {
@@ -17,7 +17,7 @@ export function packageUrlsPlugin(): Plugin {
       if (!id.endsWith('.ts') || !code.includes('import.meta.url')) return null;
       const mark = (_: string, _quote: string, path: string): string => {
         const fileName = basename(path);
-        if (!path.endsWith('.woff2')) return `__LOOKBACK_URL_${fileName.replace(/\.ts$/, '')}_js__`;
+        if (/\.(?:ts|js)$/.test(path)) return `__LOOKBACK_URL_${fileName.replace(/\.ts$/, '')}_js__`;
         this.emitFile({ type: 'asset', fileName, source: readFileSync(resolve(dirname(id), path)) });
         return `__LOOKBACK_URL_${fileName.replace('.', '_')}__`;
       };

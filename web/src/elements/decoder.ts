@@ -4,6 +4,7 @@ import { html, nothing, type CSSResultGroup, type PropertyValues, type TemplateR
 import type { Decoder, Lookback, Progress, Step } from '../engine/types.js';
 import { FigureElement, figureStyles, type NamedArray } from '../kit/index.js';
 import { Frames } from '../kit/frames.js';
+import { ownModel, savesData } from './own_model.js';
 import type { DecoderLoader } from './decoder_loader.js';
 import type { MapPainter } from './decoder_map.js';
 import { decoderTable, fromAddresses, idsOfText, selectionOf, sortFiles, type Chosen, type DecoderState, type TokenRow } from './decoder_model.js';
@@ -14,6 +15,8 @@ import type { DecoderWriter } from './decoder_writer.js';
 type Screens = typeof import('./decoder_screens.js');
 
 const sourceAttributes = ['src', 'tokenizer'];
+/** As `src`: the figure waits for its reader to open a model. */
+const kNoModel = 'none';
 
 /** What there is to show: a model or none; its text is the writer's. */
 export interface DecoderResult {
@@ -51,7 +54,10 @@ export class DecoderElement extends FigureElement<DecoderResult> {
     this.addEventListener('drop', (event) => this.#drop(event));
   }
 
-  /** Address of a model, for authors who host one; not part of the state in a page's URL, so that a link makes nobody's browser fetch. */
+  /**
+   * Address of a model, for authors who host one; without it the package's own is opened when the figure is first seen, with "none" the
+   * reader's alone. Not part of the state in a page's URL, so that a link makes nobody's browser fetch.
+   */
   get src(): string {
     return this.getAttribute('src') ?? '';
   }
@@ -83,7 +89,7 @@ export class DecoderElement extends FigureElement<DecoderResult> {
 
   override attributeChangedCallback(name: string, old: string | null, text: string | null): void {
     super.attributeChangedCallback(name, old, text);
-    if (!sourceAttributes.includes(name) || old === text || this.src === '') return;
+    if (!sourceAttributes.includes(name) || old === text || this.src === '' || this.src === kNoModel) return;
     this.#wanted = fromAddresses(this.src, this.tokenizer);
     this.requestUpdate();
   }
@@ -103,6 +109,7 @@ export class DecoderElement extends FigureElement<DecoderResult> {
       rested: () => this.#rested(),
       failed: (error) => this.#fail('write', error, ''),
     });
+    if (this.src === '' && !savesData()) this.#wanted ??= ownModel();
   }
 
   override disconnectedCallback(): void {
@@ -230,6 +237,7 @@ export class DecoderElement extends FigureElement<DecoderResult> {
     return {
       ...{ loader: this.#loader!, isDraggedOver: this.#isDraggedOver, language: this.language },
       onFiles: (files) => void this.#open(sortFiles(files)),
+      onOwn: () => void this.#open(Promise.resolve(ownModel())),
       onUrls: (model, tokenizer) => this.#openUrls(model, tokenizer),
       onCancel: () => this.#loader?.cancel(),
       t: (key, values) => this.t(key, values),

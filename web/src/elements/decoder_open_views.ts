@@ -5,11 +5,13 @@ import type { Decoder, Progress } from '../engine/types.js';
 import { button, type MessageKey } from '../kit/index.js';
 import type { DecoderLoader } from './decoder_loader.js';
 import type { Chosen } from './decoder_model.js';
+import { isOwnModel, ownModelMegabytes } from './own_model.js';
 
 export interface OpenContext {
   loader: DecoderLoader;
   isDraggedOver: boolean;
   onFiles: (files: readonly File[]) => void;
+  onOwn: () => void;
   onUrls: (model: string, tokenizer: string) => void;
   onCancel: () => void;
   language: string;
@@ -59,12 +61,13 @@ function waitingNote({ loader: { waiting, loading }, t }: OpenContext): unknown 
 }
 
 function openers(context: OpenContext): TemplateResult {
-  const { t, isDraggedOver } = context;
+  const { t, isDraggedOver, language, onOwn } = context;
   return html`<div class="drop-zone" ?data-over=${isDraggedOver}>
       <p class="drop-line">${picker(context)} <span>${isDraggedOver ? t('decoder.dropHere') : t('decoder.drop')}</span></p>
       <p class="quiet">${t('decoder.formats')}</p>
       <ul class="formats quiet"><li>${t('decoder.format.llama2c')}</li><li>${t('decoder.format.gguf')}</li></ul>
       <p class="quiet">${t('decoder.pick.hint')}</p>
+      <p>${button(t('decoder.own', { size: bytesText(ownModelMegabytes * 1e6, language) }), onOwn)}</p>
       ${waitingNote(context)}
     </div>
     ${byUrl(context)}`;
@@ -111,8 +114,10 @@ function fact(label: string, value: string | number, symbol?: TemplateResult): T
   return html`<div><dt>${label}${symbol ? html` ${symbol}` : nothing}</dt><dd>${value}</dd></div>`;
 }
 
-export function factsView(decoder: Decoder, { model }: Chosen, build: string, { t, language }: OpenContext): TemplateResult {
+export function factsView(decoder: Decoder, chosen: Chosen, build: string, { t, language }: OpenContext): TemplateResult {
   const { info, backend, backendReason, mode } = decoder;
+  const { model } = chosen;
+  const origin = isOwnModel(chosen) ? t('decoder.facts.own') : t(typeof model?.source === 'string' ? 'decoder.facts.address' : 'decoder.facts.source', { name: model?.name });
   const count = (value: number): string => value.toLocaleString(language);
   const format = info.format === 'gguf' ? t('decoder.facts.gguf') : t('decoder.facts.llama2c');
   const runs = t(backend === 'wasm' ? 'decoder.backend.wasm' : 'decoder.backend.webgpu', { build, mode: t(mode === 'worker' ? 'decoder.mode.worker' : 'decoder.mode.slices') });
@@ -124,6 +129,6 @@ export function factsView(decoder: Decoder, { model }: Chosen, build: string, { 
       ${fact(t('decoder.facts.vocabulary'), count(info.vocabulary), tex`V`)} ${fact(t('decoder.facts.context'), count(info.context))}
       ${fact(t('decoder.facts.parameters'), count(info.parameters))} ${fact(t('decoder.facts.size'), bytesText(info.byteLength, language))}
     </dl>
-    <p class="quiet">${t(typeof model?.source === 'string' ? 'decoder.facts.address' : 'decoder.facts.source', { name: model?.name })} <span data-name="backend">${runs} ${backendReason}</span></p>
+    <p class="quiet">${origin} <span data-name="backend">${runs} ${backendReason}</span></p>
   </div>`;
 }

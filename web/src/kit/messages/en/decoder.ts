@@ -3,9 +3,10 @@
 
 export const decoder = {
   'decoder.title': 'A decoder at work',
-  'decoder.empty': 'Lookback has no trained model of its own yet, so this figure starts without one. Open a model that you have: it is read in this tab and sent nowhere.',
+  'decoder.empty': 'Open a model that you have, or Lookback’s own: it is read in this tab and sent nowhere.',
+  'decoder.own': 'Open Lookback’s own story model ({size})',
   'decoder.format.llama2c': 'a llama2.c checkpoint (.bin) together with its tokenizer (.bin)',
-  'decoder.format.gguf': 'a GGUF file, version 3, of the Llama family, with weights in F32 or F16',
+  'decoder.format.gguf': 'a GGUF file, version 3, of the Llama family, with weights in F32, F16, BF16, Q8_0, Q4_0, Q4_K or Q6_K',
   'decoder.formats': 'It can read:',
   'decoder.pick': 'Open files',
   'decoder.pick.hint': 'Model and tokenizer can be opened together or one after the other.',
@@ -36,6 +37,7 @@ export const decoder = {
   'decoder.facts.parameters': 'parameters',
   'decoder.facts.size': 'file',
   'decoder.facts.source': 'From your file {name}; its weights, and so its words, are not Lookback’s.',
+  'decoder.facts.own': 'Trained from random weights by Lookback’s own code on simple stories; what it writes is made up.',
   'decoder.facts.address': 'Loaded from {name}; its weights, and so its words, are not Lookback’s.',
   'decoder.backend.wasm': 'Runs on WebAssembly, build for {build} SIMD, {mode}.',
   'decoder.backend.webgpu': 'Runs on WebGPU, {mode}.',

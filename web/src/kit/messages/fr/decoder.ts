@@ -4,9 +4,10 @@ import type { Catalogue } from '../en/index.js';
 
 export const decoder: Catalogue = {
   'decoder.title': 'Un décodeur au travail',
-  'decoder.empty': 'Lookback n’a pas encore de modèle entraîné à lui ; cette figure commence donc sans modèle. Ouvrez-en un que vous avez : il est lu dans cet onglet et n’est envoyé nulle part.',
+  'decoder.empty': 'Ouvrez un modèle que vous avez, ou celui de Lookback : il est lu dans cet onglet et n’est envoyé nulle part.',
+  'decoder.own': 'Ouvrir le modèle d’histoires de Lookback ({size})',
   'decoder.format.llama2c': 'un modèle llama2.c (.bin) avec son fichier de jetons (.bin)',
-  'decoder.format.gguf': 'un fichier GGUF, version 3, de la famille Llama, aux poids en F32 ou F16',
+  'decoder.format.gguf': 'un fichier GGUF, version 3, de la famille Llama, aux poids en F32, F16, BF16, Q8_0, Q4_0, Q4_K ou Q6_K',
   'decoder.formats': 'Elle sait lire :',
   'decoder.pick': 'Ouvrir des fichiers',
   'decoder.pick.hint': 'Le modèle et ses jetons s’ouvrent ensemble ou l’un après l’autre.',
@@ -37,6 +38,7 @@ export const decoder: Catalogue = {
   'decoder.facts.parameters': 'paramètres',
   'decoder.facts.size': 'fichier',
   'decoder.facts.source': 'De votre fichier {name} ; ses poids, et donc ses mots, ne sont pas de Lookback.',
+  'decoder.facts.own': 'Entraîné depuis des poids aléatoires par le code de Lookback sur des histoires simples ; ce qu’il écrit est inventé.',
   'decoder.facts.address': 'Chargé depuis {name} ; ses poids, et donc ses mots, ne sont pas de Lookback.',
   'decoder.backend.wasm': 'Tourne sur WebAssembly, version pour SIMD {build}, {mode}.',
   'decoder.backend.webgpu': 'Tourne sur WebGPU, {mode}.',
