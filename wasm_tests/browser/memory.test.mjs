@@ -4,13 +4,18 @@ import assert from 'node:assert/strict'
 import { browserTest } from '../support/browsers.mjs'
 import { hosting, tags } from './harness.mjs'
 
-/** Mounts `count` figures one after the other, each until its first result or, without one, its engine. */
+/** Mounts `count` figures one after the other, each until its first result; every second decoder before its model is there. */
 async function mountMany(name, count) {
   for (let i = 0; i < count; ++i) {
     const element = document.createElement(name)
     // At the top, since a figure far below the viewport waits.
     document.body.prepend(element)
-    for (let waited = 0; !element.engine || (await element.updateComplete, name !== 'lookback-decoder' && !element.shadowRoot.querySelector('.results')); ++waited) {
+    const isThere = async () => {
+      await element.updateComplete
+      if (name !== 'lookback-decoder') return element.shadowRoot.querySelector('.results')
+      return i % 2 === 0 ? element.decoder : element.engine
+    }
+    for (let waited = 0; !element.engine || !(await isThere()); ++waited) {
       if (waited > 500) throw new Error(`mount ${i} of ${name} never came up`)
       await new Promise((resolve) => setTimeout(resolve, 5))
     }

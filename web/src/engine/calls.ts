@@ -36,6 +36,15 @@ export class Calls {
   }
 }
 
+/** Where a host tells how far it is: a function on its own thread, or a port. */
+export type Reports<P> = ((progress: P) => void) | MessagePort;
+
+/** For hosts. */
+export function report<P>(reports: Reports<P>, progress: P): void {
+  if (typeof reports === 'function') reports(progress);
+  else reports.postMessage(progress);
+}
+
 export function disposedError(what: string): LookbackError {
   return new LookbackError('disposed', `${what}: it was disposed`);
 }

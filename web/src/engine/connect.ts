@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where a session lives: a worker, or this thread where none can be had.
-import { type Remote, proxy, releaseProxy, wrap } from 'comlink';
-import { Calls, disposedError } from './calls.js';
+import { type Remote, releaseProxy, transfer, wrap } from 'comlink';
+import { Calls, type Reports, disposedError } from './calls.js';
 import { LookbackError } from './errors.js';
 
 const START_TIMEOUT_MS = 10_000;
@@ -99,14 +99,22 @@ export async function connect<T extends Host>(kind: HostKind<T>, wantsWorker: bo
   return { host, mode: 'slices', calls, close };
 }
 
-/** A callback in the form that the host can call; what it throws is the caller's own, and no fault of the file. */
-export function callback<P>(mode: Connection<Host>['mode'], onProgress: (progress: P) => void): (progress: P) => void {
-  const report = (progress: P): void => {
+/** Does work that reports; what `onProgress` throws is the caller's own, and no fault of the file. */
+export async function reporting<P, T>(mode: Connection<Host>['mode'], onProgress: (progress: P) => void, work: (reports: Reports<P>) => Promise<T>): Promise<T> {
+  const guarded = (progress: P): void => {
     try {
       onProgress(progress);
     } catch (error) {
       queueMicrotask(() => { throw error; });
     }
   };
-  return mode === 'worker' ? proxy(report) : report;
+  if (mode !== 'worker') return work(guarded);
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = ({ data }: MessageEvent<P>) => guarded(data);
+  try {
+    return await work(transfer(port2, [port2]));
+  } finally {
+    // The last reports may come after the answer. A port left open would keep its listener for as long as the page lives.
+    setTimeout(() => port1.close(), 0);
+  }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A decoder session beside its wasm instance: in a worker, or on the page's own thread in slices. The facade in decoder.ts
 // talks to it in the same words wherever it lives; every answer is {value} or {error}, so that errors cross threads whole.
-import { type Answer, answer } from './calls.js';
+import { type Answer, type Reports, answer, report } from './calls.js';
 import { LookbackError } from './errors.js';
 import { type Build, type RawDecoder, type RawFileBytes, type RawSample, loadModule, unwrap } from './module.js';
 import { Slices } from './slices.js';
@@ -46,7 +46,8 @@ export class DecoderHost {
     return 'ready';
   }
 
-  load(request: LoadRequest, onProgress: (progress: Progress) => void): Promise<Answer<HostInfo>> {
+  load(request: LoadRequest, reports: Reports<Progress>): Promise<Answer<HostInfo>> {
+    const onProgress = (progress: Progress): void => report(reports, progress);
     return answer(async () => {
       const module = await loadModule(request.build);
       const file = new module.FileBytes();

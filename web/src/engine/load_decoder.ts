@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // lb.loadDecoder: a host is found, reads the file, and becomes a Decoder.
 import { checkInteger } from './arrays.js';
-import { type HostKind, callback, connect } from './connect.js';
+import { type HostKind, connect, reporting } from './connect.js';
 import { HostedDecoder } from './decoder.js';
 import { DecoderHost } from './decoder_host.js';
 import { LookbackError } from './errors.js';
@@ -43,7 +43,7 @@ export async function loadDecoder(
   try {
     checkAborted();
     const request = { build, source: file, tokenizer, context };
-    const info = await connection.calls.run(() => connection.host.load(request, callback(connection.mode, onProgress)));
+    const info = await reporting(connection.mode, onProgress, (reports) => connection.calls.run(() => connection.host.load(request, reports)));
     checkAborted();
     return new HostedDecoder(connection, info, reason, onDispose);
   } catch (error) {
